@@ -10,7 +10,7 @@ export const exitStatus = {
   /** The arguments are invalid; nothing was done. */
   usage: 2,
   /** The command finished with findings; the output lists them. */
-  refused: 3,
+  rejected: 3,
 } as const;
 
 /** A failure with a message for the user; no stack trace is shown. */
@@ -90,10 +90,10 @@ export class Output {
     process.stderr.write(`${paintError("yellow", "warning:")} ${text}\n`);
   }
 
-  /** Prints what was rejected. */
-  refuse(text: string): void {
+  /** Prints an error that does not end the command. */
+  reject(text: string): void {
     this.#clear();
-    process.stderr.write(`${paintError("red", "refused:")} ${text}\n`);
+    process.stderr.write(`${paintError("red", "error:")} ${text}\n`);
   }
 
   /** Prints the progress of long work: one live line on a terminal, else a line every ten seconds. */

@@ -10,7 +10,7 @@ interface Result {
   readonly files: readonly string[];
   readonly converted: readonly { readonly name: string; readonly state: string }[];
   readonly missing: readonly object[];
-  readonly refused: readonly object[];
+  readonly rejected: readonly object[];
   readonly losses: readonly { readonly text: string }[];
   readonly secrets: readonly string[];
 }
@@ -109,7 +109,7 @@ test("each file is read or told by its place, and none stops the others", async 
   expect(found).toMatchObject({ code: 3, version: 1 });
   expect(states(found)).toEqual(["a added", "b added", "c added", "d added"]);
   expect(found.converted[0]).toEqual({ kind: "Monitor", name: "a", file: "rules/a.rules", line: 4, state: "added" });
-  expect(found.refused).toMatchObject([
+  expect(found.rejected).toMatchObject([
     { file: "rules/dangling.yml", reason: "the target of the link does not exist" },
     { file: "rules/latin.yml", reason: "it is not UTF-8 text" },
     { file: "rules/a.rules", line: 5, name: "Broken", reason: expect.stringContaining("PromQL") },
@@ -123,14 +123,14 @@ test("a folder without a file to read is reported, and is no failure", async () 
   expect(await work({ "rules/a.txt": "" }).command("rules")).toMatchObject({ code: 0, stdout });
 });
 
-test("losses are one line for each kind and file, and refusals are last", async () => {
+test("losses are one line for each kind and file, and rejections are last", async () => {
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
     'warning: a.yml:4: the severity "…" is unknown, so it becomes critical (3 times: "odd-A", "odd-B", "odd-C")',
     'warning: b.yml:4: the severity "odd-A" is unknown, so it becomes critical',
     "warning: 4 losses in resources; each is a comment above its resource",
-    'refused: a.yml:7: "Bad" is not converted: this is no valid PromQL: syntax error at the end',
+    'error: a.yml:7: "Bad" is not converted: this is no valid PromQL: syntax error at the end',
   ]);
   expect((await command("b.yml")).stderr).toBe("");
 });

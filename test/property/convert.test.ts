@@ -24,8 +24,8 @@ interface Firing {
 
 function converted(expression: string): Firing {
   const text = JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr: expression }] }] });
-  const { items, refused } = convert([{ path: "rules.yml", text }]);
-  expect(refused).toEqual([]);
+  const { items, rejected } = convert([{ path: "rules.yml", text }]);
+  expect(rejected).toEqual([]);
   const { labelQuery, seriesConditions, signalGrouping } = items[0]?.args as any;
   expect(signalGrouping).toEqual({ signalPerSeries: true });
   const [condition] = seriesConditions.defaults.critical.conditions;

@@ -91,7 +91,7 @@ const argsOf = (item: Converted) =>
   withSecrets(item.args, () => "https://a-secret.example.com") as Readonly<Record<string, unknown>>;
 
 test("each rule is converted or rejected at its line", () => {
-  holds(({ items, refused }, documents) => {
+  holds(({ items, rejected }, documents) => {
     for (const [i, { expected, metric }] of documents.entries()) {
       if (expected === undefined) continue;
       const line = lineOf(i);
@@ -99,10 +99,10 @@ test("each rule is converted or rejected at its line", () => {
       const becomes = items.filter(
         ({ source, args }) => source.line === line || (isGood && metric !== undefined && args.metricName === metric),
       );
-      const rejected = refused.filter((each) => each.line === line);
-      expect([line, becomes.length, rejected.length]).toEqual([line, isGood ? 1 : 0, isGood ? 0 : 1]);
+      const own = rejected.filter((each) => each.line === line);
+      expect([line, becomes.length, own.length]).toEqual([line, isGood ? 1 : 0, isGood ? 0 : 1]);
     }
-    for (const { reason } of refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
+    for (const { reason } of rejected) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
   });
 });
 
@@ -125,12 +125,12 @@ test("names, slugs and keys of secrets are unique and readable", () => {
 });
 
 test("the losses of an item are comments above it, and no secret is in what is converted, lost or rejected", () => {
-  holds(({ items, losses, refused }) => {
+  holds(({ items, losses, rejected }) => {
     for (const { kind, item, text } of losses) {
       const known = items.filter((each) => each.name === item && each.kind.name === kind);
       if (known.length > 0) expect(known.flatMap(({ comments }) => comments)).toContain(text);
     }
-    const said = [...items.map(({ comments }) => comments), ...losses, ...refused];
+    const said = [...items.map(({ comments }) => comments), ...losses, ...rejected];
     expect(JSON.stringify([items.map(argsOf), said])).not.toContain(secret);
   });
 });
@@ -175,9 +175,9 @@ test("whatever is in one place of a document, the other documents are converted"
     fc.property(documents, fc.nat(), junk, ({ content }, n, value) => {
       const paths = pathsOf(content);
       const changed = replaced(content, paths[n % paths.length] ?? [], value);
-      const { items, refused } = convert([{ path, text: fileOf([changed, rule]) }]);
+      const { items, rejected } = convert([{ path, text: fileOf([changed, rule]) }]);
       expect(items.map(({ args }) => args.name)).toContain("Untouched");
-      for (const { reason } of refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
+      for (const { reason } of rejected) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
       for (const item of items) expect(structureProblems(item.kind.args, argsOf(item))).toEqual([]);
     }),
     { numRuns: runs(3, 40) },

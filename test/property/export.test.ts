@@ -45,8 +45,8 @@ test("what is exported converts to the same monitors", async () => {
     };
     const exported = exportMonitor("monitor", args);
     expect(exported.losses).toEqual([]);
-    const { items, refused } = convert([{ path: "rules.yml", text: ruleFile([exported]) }]);
-    expect(refused).toEqual([]);
+    const { items, rejected } = convert([{ path: "rules.yml", text: ruleFile([exported]) }]);
+    expect(rejected).toEqual([]);
 
     // A comparison as a query and a comparison as a condition are the same rule.
     const expression = parsePromql(labelQuery);

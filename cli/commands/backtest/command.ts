@@ -63,7 +63,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   }
   for (const { monitor, limit } of exceeded) output.warn(`${monitor} exceeds --fail-on ${limit}`);
   const isFailed = result.notSimulated.some((each) => each.isFailed);
-  if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.refused;
+  if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.rejected;
 }
 
 function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {

@@ -1,7 +1,7 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { anything, list, object, text, truth } from "./scalars";
@@ -82,12 +82,12 @@ class Configuration {
       builder.lose(node.at("templates"), "templates", `the template files are left out: ${templates.join(", ")}`);
     }
     for (const rule of node.at("inhibit_rules").items) {
-      builder.refuse(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
+      builder.reject(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
     }
     for (const key of ["time_intervals", "mute_time_intervals"]) {
       for (const interval of node.at(key).items) {
         const name = JSON.stringify(interval.at("name").text ?? "");
-        builder.refuse(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
+        builder.reject(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
       }
     }
   }
@@ -121,7 +121,7 @@ class Configuration {
   #convertReceiver(receiver: SourceNode): void {
     const { builder } = this;
     const name = receiver.at("name").text;
-    if (name === undefined || name === "") throw new Refusal(receiver, "the receiver has no name");
+    if (name === undefined || name === "") throw new Rejection(receiver, "the receiver has no name");
     const routes = this.#routes.get(name) ?? new Diagnostics();
     const keys = receiver.keys.filter((key) => key !== "name");
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
@@ -136,8 +136,8 @@ class Configuration {
       const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
       if (target === undefined) {
         const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
-        for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.refuse(each, reason);
-      } else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is not a list`);
+        for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.reject(each, reason);
+      } else if (!Array.isArray(listed.value)) builder.reject(listed, `"${key}" is not a list`);
       else {
         builder.each(listed.items, (config) => {
           const diagnostics = new Diagnostics();
@@ -152,7 +152,7 @@ class Configuration {
     const { builder } = this;
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
-    if (isSent?.success === false) throw new Refusal(sends, "`send_resolved` is neither true nor false");
+    if (isSent?.success === false) throw new Rejection(sends, "`send_resolved` is neither true nor false");
     this.#checkNeeds(config, target);
 
     const name = builder.nameFor(notifier, isOne ? original : `${original}-${target.tool}`);
@@ -212,7 +212,8 @@ class Configuration {
     const isGlobal = (key: string) => defaults.includes(key) && has(this.#global, `${tool}_${key}`);
     for (const alternatives of needs) {
       const isThere = alternatives.some((key) => has(config, key) || isGlobal(key));
-      if (!isThere) throw new Refusal(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
+      if (!isThere)
+        throw new Rejection(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
     }
   }
 }

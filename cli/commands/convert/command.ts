@@ -27,7 +27,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   const isThere = ({ declared }: Existing) => folder.declares(declared);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
-  const refused = [...inputs.refused, ...divided.refused];
+  const rejected = [...inputs.rejected, ...divided.rejected];
 
   const secrets = secretsOf(added);
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
@@ -37,7 +37,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   const next = program === undefined ? [] : nextSteps({ out, secrets }, "pulumi preview");
   if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
   else if (existing.length === 0) {
-    const isEmpty = inputs.files.length + inputs.refused.length === 0;
+    const isEmpty = inputs.files.length + inputs.rejected.length === 0;
     output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
   } else output.line(`nothing new: "${out}" declares all ${existing.length} items`);
   tellExisting(output, existing);
@@ -52,9 +52,9 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
     output,
     losses.filter(({ kind, item }) => kind === undefined || isAdded.has(`${kind}/${item}`)),
   );
-  for (const { file, line, name, reason } of refused) {
+  for (const { file, line, name, reason } of rejected) {
     const what = name === undefined ? "" : `${JSON.stringify(name)} is `;
-    output.refuse(`${file}:${line}: ${what}not converted: ${reason}`);
+    output.reject(`${file}:${line}: ${what}not converted: ${reason}`);
   }
   output.result({
     command: "convert",
@@ -65,12 +65,12 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
       ...existing.map(({ item }) => ({ ...placeOf(item), state: "exists" })),
     ],
     missing: missing.map(({ item }) => placeOf(item)),
-    refused,
+    rejected,
     losses,
     secrets,
     next,
   });
-  if (refused.length > 0) process.exitCode = exitStatus.refused;
+  if (rejected.length > 0) process.exitCode = exitStatus.rejected;
 }
 
 const placeOf = ({ kind, name, source: { file, line } }: Converted) => ({ kind: kind.name, name, file, line });

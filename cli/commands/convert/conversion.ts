@@ -1,7 +1,7 @@
 import type { Item, Origin } from "../../program/item";
 
 /** A part of a file that cannot be converted. */
-export interface Refused {
+export interface Rejected {
   readonly file: string;
   readonly line: number;
   /** Its name in the file, if it has one. */
@@ -29,6 +29,6 @@ export interface Loss {
 
 export interface Conversion {
   readonly items: readonly Converted[];
-  readonly refused: readonly Refused[];
+  readonly rejected: readonly Rejected[];
   readonly losses: readonly Loss[];
 }

@@ -5,8 +5,8 @@ import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
-import type { Conversion, Converted, Loss, Refused } from "./conversion";
-import { type Place, Refusal, type SourceNode } from "./sourceNode";
+import type { Conversion, Converted, Loss, Rejected } from "./conversion";
+import { type Place, Rejection, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
 export interface Format {
@@ -66,7 +66,7 @@ export interface Finished {
 
 export class ConversionBuilder implements Conversion {
   readonly items: Converted[] = [];
-  readonly refused: Refused[] = [];
+  readonly rejected: Rejected[] = [];
   readonly losses: Loss[] = [];
   readonly #names = new Map<Kind, Names>();
   readonly #secretKeys = new Names([], numberedSlug);
@@ -74,9 +74,9 @@ export class ConversionBuilder implements Conversion {
   /** The name of the object in conversion. */
   #called: string | undefined;
 
-  refuse({ file, line }: Place, reason: string): void {
+  reject({ file, line }: Place, reason: string): void {
     const name = this.#called;
-    this.refused.push({ file, line, ...(name === undefined ? {} : { name }), reason });
+    this.rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
   /** Adds a loss that belongs to no item. */
@@ -105,8 +105,8 @@ export class ConversionBuilder implements Conversion {
       try {
         convert(node);
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        this.refuse(error.at, error.reason);
+        if (!(error instanceof Rejection)) throw error;
+        this.reject(error.at, error.reason);
       }
     }
     this.#called = outer;

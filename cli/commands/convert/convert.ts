@@ -1,9 +1,9 @@
 import { alertmanager } from "./alertmanager";
-import type { Conversion, Refused } from "./conversion";
+import type { Conversion, Rejected } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
 import { manifest } from "./manifest";
-import { type SourceNode, nodesOf, Refusal } from "./sourceNode";
+import { type SourceNode, nodesOf, Rejection } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder, type Format } from "./conversionBuilder";
@@ -21,23 +21,23 @@ export function convert(files: readonly { readonly path: string; readonly text: 
     return nodes;
   });
   for (const node of read) {
-    if (node instanceof Refusal) {
-      builder.refuse(node.at, node.reason);
+    if (node instanceof Rejection) {
+      builder.reject(node.at, node.reason);
       continue;
     }
     const format = formats.find((each) => each.recognizes(node));
-    if (format === undefined) builder.refuse(node, unknownFormat(node));
+    if (format === undefined) builder.reject(node, unknownFormat(node));
     else found.get(format)?.push(node);
   }
   for (const [format, nodes] of found) format.convert(nodes, builder);
-  return { items: builder.items, refused: inOrder(builder.refused, files), losses: builder.losses };
+  return { items: builder.items, rejected: inOrder(builder.rejected, files), losses: builder.losses };
 }
 
 /** Sorts by file and line: each format has reported its own. */
-function inOrder(refused: readonly Refused[], files: readonly { readonly path: string }[]): readonly Refused[] {
+function inOrder(rejected: readonly Rejected[], files: readonly { readonly path: string }[]): readonly Rejected[] {
   const places = new Map(files.map(({ path }, i) => [path, i]));
-  const placeOf = ({ file }: Refused) => places.get(file) ?? 0;
-  return [...refused].sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
+  const placeOf = ({ file }: Rejected) => places.get(file) ?? 0;
+  return [...rejected].sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
 }
 
 const known =

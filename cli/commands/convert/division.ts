@@ -7,7 +7,7 @@ import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type WrittenFrom, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindIn } from "../../program/write";
-import type { Conversion, Converted, Refused } from "./conversion";
+import type { Conversion, Converted, Rejected } from "./conversion";
 
 type Origin = WrittenFrom["origin"];
 
@@ -27,7 +27,7 @@ interface Division {
   /** Items that no earlier run wrote, with names that are free in the folder. */
   readonly added: readonly Converted[];
   readonly existing: readonly Existing[];
-  readonly refused: readonly Refused[];
+  readonly rejected: readonly Rejected[];
   /** The name in the program of each item, by the kind and the name that its conversion gave it: `Monitor/errors`. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -40,20 +40,20 @@ export function divide(conversion: Conversion, folder: Folder): Division {
   });
   const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
   const naming = new Naming(folder);
-  const refused = [...conversion.refused];
+  const rejected = [...conversion.rejected];
   const added = conversion.items.flatMap((item): readonly Converted[] => {
     if (earlier.has(item)) return [];
     const named = naming.free(item);
     if (named === undefined) {
       const { file, line, name } = item.source;
       const reason = `the program already has a different ${item.kind.title} with the slug "${slugIn(idOf(item))}"`;
-      refused.push({ file, line, name, reason });
+      rejected.push({ file, line, name, reason });
       return [];
     }
     names.set(calledIn(item), named.name);
     return [named];
   });
-  return { added, existing, refused, names };
+  return { added, existing, rejected, names };
 }
 
 /** The origin of an item. The path of its file is relative to the program's folder. */

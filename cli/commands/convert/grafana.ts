@@ -3,7 +3,7 @@ import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBu
 import { firingOf } from "./grafanaQuery";
 import { anything, duration, list, object, text, texts, truth } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
-import { Refusal, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "./sourceNode";
 
 /** Grafana-managed alert rules, as files provision them and Grafana exports them. */
 export const grafana: Format = {
@@ -62,10 +62,10 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
     group.lose(at, `"${key}" of the group has no counterpart and is left out`),
   );
   const convertRule = (rule: SourceNode): void => {
-    if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
+    if (rule.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();
     const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
-    if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
+    if (read.isPaused) throw new Rejection(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
     const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
     if (read.noDataState !== "OK") {
       diagnostics.lose(

@@ -1,4 +1,4 @@
-import { Refusal, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "./sourceNode";
 
 /** A math expression as PromQL. */
 export interface Math {
@@ -47,14 +47,14 @@ class MathParser {
 
   parse(): Math {
     const whole = this.#operation();
-    if (this.#at < this.#tokens.length) this.#refuse(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
-    if (this.#variables.size === 0) this.#refuse("it has no variable");
+    if (this.#at < this.#tokens.length) this.#reject(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
+    if (this.#variables.size === 0) this.#reject("it has no variable");
     return whole;
   }
 
-  #refuse(reason: string): never {
+  #reject(reason: string): never {
     const written = JSON.stringify(this.node.text ?? "");
-    throw new Refusal(this.node, `the math expression ${written} has no exact counterpart: ${reason}`);
+    throw new Rejection(this.node, `the math expression ${written} has no exact counterpart: ${reason}`);
   }
 
   /** The next token, if it is one of these. */
@@ -67,7 +67,7 @@ class MathParser {
   }
 
   #value(term: Term): Term {
-    return term.isCondition ? this.#refuse("it calculates with the result of a comparison") : term;
+    return term.isCondition ? this.#reject("it calculates with the result of a comparison") : term;
   }
 
   #operation(level = 0): Term {
@@ -83,7 +83,7 @@ class MathParser {
   #joined(level: number, left: Term, sign: string, right: Term): Term {
     const operator = levels[level]?.[sign] ?? sign;
     if (level < comparisonLevel) {
-      if (!left.isCondition || !right.isCondition) return this.#refuse(`one side of ${sign} is not a comparison`);
+      if (!left.isCondition || !right.isCondition) return this.#reject(`one side of ${sign} is not a comparison`);
       return { query: `(${left.query}) ${operator} (${right.query})`, isCondition: true, isNumber: false };
     }
     const [a, b] = [this.#value(left), this.#value(right)];
@@ -91,34 +91,34 @@ class MathParser {
     const query = `${a.query} ${operator} ${b.query}`;
     if (level > comparisonLevel) return { query: `(${query})`, isCondition: false, isNumber };
     // A comparison of two series lets the left one through: which series fire is the same.
-    return isNumber ? this.#refuse("it compares two numbers") : { query, isCondition: true, isNumber };
+    return isNumber ? this.#reject("it compares two numbers") : { query, isCondition: true, isNumber };
   }
 
   #unary(): Term {
-    if (this.#skips("!")) return this.#refuse("it negates");
+    if (this.#skips("!")) return this.#reject("it negates");
     if (!this.#skips("-")) return this.#operand();
     const inner = this.#value(this.#unary());
     return { ...inner, query: `(-${inner.query})` };
   }
 
   #operand(): Term {
-    const token = this.#tokens[this.#at++] ?? this.#refuse("it ends too early");
+    const token = this.#tokens[this.#at++] ?? this.#reject("it ends too early");
     if (token === "(") return this.#closed(this.#operation());
     if (token.startsWith("$")) {
       this.#variables.add(token.replace(/[${}]/g, ""));
       if (this.#variables.size > 1)
-        return this.#refuse("Grafana joins the labels of two queries differently from PromQL");
+        return this.#reject("Grafana joins the labels of two queries differently from PromQL");
       return { query: `(${this.queryOf(token)})`, isCondition: false, isNumber: false };
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;
-    if (called === undefined || !this.#skips("(")) return this.#refuse(`it has ${JSON.stringify(token)}`);
+    if (called === undefined || !this.#skips("(")) return this.#reject(`it has ${JSON.stringify(token)}`);
     const inner = this.#closed(this.#value(this.#operation()));
-    if (inner.isNumber) return this.#refuse(`it has ${token} of a number`);
+    if (inner.isNumber) return this.#reject(`it has ${token} of a number`);
     return { query: `${called}(${inner.query})`, isCondition: false, isNumber: false };
   }
 
   #closed(inner: Term): Term {
-    return this.#skips(")") ? inner : this.#refuse("a parenthesis is missing");
+    return this.#skips(")") ? inner : this.#reject("a parenthesis is missing");
   }
 }

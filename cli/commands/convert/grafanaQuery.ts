@@ -3,7 +3,7 @@ import { comparisons } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { expressionOf } from "./scalars";
-import { Refusal, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "./sourceNode";
 
 /** When a monitor fires. */
 export interface Firing {
@@ -17,7 +17,7 @@ type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "
 
 /**
  * The query and condition of a rule, from its queries and expressions.
- * @throws {Refusal} for each that has no exact counterpart
+ * @throws {Rejection} for each that has no exact counterpart
  */
 export function firingOf(
   data: readonly SourceNode[],
@@ -31,8 +31,8 @@ export function firingOf(
 
   function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
     const node = data.find((each) => each.at("refId").text === name);
-    if (node === undefined) throw new Refusal(from, `there is no query or expression ${JSON.stringify(name)}`);
-    if (seen.includes(name)) throw new Refusal(from, `the expression ${JSON.stringify(name)} refers to itself`);
+    if (node === undefined) throw new Rejection(from, `there is no query or expression ${JSON.stringify(name)}`);
+    if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
     if (!isExpression) return { is: "value", query: queryOf(node, model, diagnostics) };
@@ -40,7 +40,7 @@ export function firingOf(
     const valueOf = (word: string | undefined, at: SourceNode): string => {
       const inner = nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), at, [...seen, name]);
       if (inner.is === "firing")
-        throw new Refusal(at, "an expression over the result of a condition has no counterpart");
+        throw new Rejection(at, "an expression over the result of a condition has no counterpart");
       return inner.query;
     };
     const expression = model.at("expression");
@@ -54,7 +54,7 @@ export function firingOf(
       return math.isCondition ? { is: "firing", ...conditionOf(math.query) } : { is: "value", query: math.query };
     }
     const what = type === "" ? "an expression without a type" : `an expression of the type ${type}`;
-    throw new Refusal(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
+    throw new Rejection(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
   }
 }
 
@@ -65,24 +65,24 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   if (type !== undefined && !prometheusTypes.includes(type)) {
-    throw new Refusal(
+    throw new Rejection(
       model.at("datasource", "type"),
       `the query ${name} uses the data source type ${type}, not prometheus`,
     );
   }
   const written = model.at("expr");
-  if (written.text === undefined) throw new Refusal(model, `the query ${name} has no PromQL under \`expr\``);
+  if (written.text === undefined) throw new Rejection(model, `the query ${name} has no PromQL under \`expr\``);
   if (type === undefined) diagnostics.lose(model, "its data source has no known type; its query is read as PromQL");
   if (model.at("instant").text !== "true" || model.at("range").text === "true") {
-    throw new Refusal(
+    throw new Rejection(
       model,
       `the query ${name} is a range query, whose values depend on Grafana's step. Make it an instant query`,
     );
   }
   const variable = /\$(?:\{\w+\}|\w+)/.exec(written.text)?.[0];
-  if (variable !== undefined) throw new Refusal(written, `the query ${name} uses the Grafana variable ${variable}`);
+  if (variable !== undefined) throw new Rejection(written, `the query ${name} uses the Grafana variable ${variable}`);
   const until = node.at("relativeTimeRange", "to");
-  if (until.exists && until.text !== "0") throw new Refusal(until, `the query ${name} ends before the evaluation`);
+  if (until.exists && until.text !== "0") throw new Rejection(until, `the query ${name} ends before the evaluation`);
   return vectorText(expressionOf(written));
 }
 
@@ -92,7 +92,7 @@ const reducers = ["last", "min", "max", "mean", "sum", "median"];
 function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
   const reducer = model.at("reducer");
   if (!reducers.includes(reducer.text ?? "")) {
-    throw new Refusal(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
+    throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
   }
   const mode = model.at("settings", "mode");
   if (mode.text === "dropNN") {
@@ -101,7 +101,7 @@ function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
       "its reduction drops values that are not finite; a monitor compares infinite values like any other",
     );
   } else if ((mode.text ?? "") !== "") {
-    throw new Refusal(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
+    throw new Rejection(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
   }
 }
 
@@ -115,10 +115,13 @@ const ranges: Readonly<Record<string, (query: string, from: number, to: number) 
 function thresholdOf(model: SourceNode, query: string): Node {
   const [condition, ...others] = model.at("conditions").items;
   if (condition === undefined || others.length > 0) {
-    throw new Refusal(model.at("conditions"), "the threshold needs exactly one condition");
+    throw new Rejection(model.at("conditions"), "the threshold needs exactly one condition");
   }
   if (condition.at("unloadEvaluator").exists) {
-    throw new Refusal(condition.at("unloadEvaluator"), "a threshold that recovers at another value has no counterpart");
+    throw new Rejection(
+      condition.at("unloadEvaluator"),
+      "a threshold that recovers at another value has no counterpart",
+    );
   }
   const evaluator = condition.at("evaluator");
   const type = evaluator.at("type").text ?? "";
@@ -126,10 +129,10 @@ function thresholdOf(model: SourceNode, query: string): Node {
   const op = (comparisons as Readonly<Record<string, string>>)[type];
   const range = ranges[type];
   if (op === undefined && range === undefined) {
-    throw new Refusal(evaluator, `the threshold ${JSON.stringify(type)} has no exact counterpart`);
+    throw new Rejection(evaluator, `the threshold ${JSON.stringify(type)} has no exact counterpart`);
   }
   if (!Number.isFinite(from) || (range !== undefined && !Number.isFinite(to))) {
-    throw new Refusal(evaluator, "the threshold has no number to compare with");
+    throw new Rejection(evaluator, "the threshold has no number to compare with");
   }
   if (op !== undefined) return { is: "firing", query, op, value: from };
   return { is: "firing", query: range?.(query, from, to) ?? "", op: "EXISTS" };

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CommandError } from "../../report/output";
-import type { Refused } from "./conversion";
+import type { Rejected } from "./conversion";
 
 export interface Input {
   /** The path as given, or below a given folder. */
@@ -19,7 +19,7 @@ const isInput = /\.(ya?ml|json|rules)$/i;
  */
 export function inputsAt(paths: readonly string[], out: string) {
   const files: Input[] = [];
-  const refused: Refused[] = [];
+  const rejected: Rejected[] = [];
   const seen = new Set<string>();
 
   const enter = (path: string, isNamed: boolean): void => {
@@ -37,7 +37,7 @@ export function inputsAt(paths: readonly string[], out: string) {
       } else if (isNamed || (stats.isFile() && isInput.test(path))) files.push({ path, text: textOf(path) });
     } catch (error) {
       const [{ code }, reason] = [error as NodeJS.ErrnoException, reasonOf(error, path)];
-      if (isNamed || isInput.test(path) || code === "EACCES") refused.push({ file: path, line: 1, reason });
+      if (isNamed || isInput.test(path) || code === "EACCES") rejected.push({ file: path, line: 1, reason });
     }
   };
   for (const path of paths) {
@@ -46,7 +46,7 @@ export function inputsAt(paths: readonly string[], out: string) {
     }
     enter(path, true);
   }
-  return { files, refused };
+  return { files, rejected };
 }
 
 /** A pipe has no path, and the target of a link may not exist. */

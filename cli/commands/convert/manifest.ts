@@ -3,7 +3,7 @@ import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
 import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { SchemaReader } from "./schemaReader";
-import { Refusal, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "./sourceNode";
 
 /** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
 export const manifest: Format = {
@@ -30,11 +30,11 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   const kind = kindOf(node);
   if (kind === undefined) return; // Then it was not recognized.
   const spec = node.at("spec");
-  if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is not a map");
+  if (!isObject(spec.value)) throw new Rejection(spec, "`spec` is not a map");
   const diagnostics = new Diagnostics();
   for (const key of node.keys.filter((key) => !header.includes(key))) diagnostics.loseKey(node.at(key), key);
   const called = spec.at("slug").text ?? spec.at("name").text;
-  if (called === undefined && !kind.isSingleton) throw new Refusal(spec, "it has neither `slug` nor `name`");
+  if (called === undefined && !kind.isSingleton) throw new Rejection(spec, "it has neither `slug` nor `name`");
   const original = called ?? kind.singletonId;
   const name = builder.nameFor(kind, original);
   const args = new SchemaReader(builder, diagnostics, name).object(kind.root, spec, filledIn);

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../sdk/behavior/signals";
 import { expressionOf } from "./scalars";
-import { type SourceNode, type Place, Refusal } from "./sourceNode";
+import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.
@@ -9,7 +9,7 @@ import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 export function percent(value: number, at: Place, { isShare = false } = {}): number {
   const found = isShare ? Number(`${value}e2`) : value;
   if (found > 0 && found < 100) return found;
-  throw new Refusal(at, `the objective is ${found} percent, and it must be more than 0 and less than 100`);
+  throw new Rejection(at, `the objective is ${found} percent, and it must be more than 0 and less than 100`);
 }
 
 /** Why an SLO lacks the name of its alerts. */
@@ -42,7 +42,7 @@ export const rateWindow = "5m";
 /** A query whose template variable for the window, if it has one, is filled in. */
 export function queryOf(node: SourceNode, diagnostics: Diagnostics): string {
   const written = node.text;
-  if (written === undefined) throw new Refusal(node, "the query is missing");
+  if (written === undefined) throw new Rejection(node, "the query is missing");
   const expression = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
   if (expression !== written) {
     diagnostics.lose(

@@ -3,7 +3,7 @@ import { isObject } from "../../../provider/wire/json";
 import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, list, number, object, oneOf, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
@@ -16,13 +16,13 @@ export const openSlo: Format = {
     const objects = new Objects(nodes);
     builder.each(nodes, (node) => {
       if (node.at("apiVersion").text !== "openslo/v1") {
-        throw new Refusal(node.at("apiVersion"), `the version ${node.at("apiVersion").text} is not openslo/v1`);
+        throw new Rejection(node.at("apiVersion"), `the version ${node.at("apiVersion").text} is not openslo/v1`);
       }
       if (kindOf(node) === "SLO") convertSlo(node, objects, builder);
     });
     for (const node of nodes) {
       const reason = node.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(node) : undefined;
-      if (reason !== undefined) builder.refuse(node, reason);
+      if (reason !== undefined) builder.reject(node, reason);
     }
   },
 };
@@ -61,7 +61,7 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
     indicatorRef === undefined ? spec.at("indicator") : objects.get("SLI", indicatorRef, spec.at("indicatorRef"));
   const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, common);
   const { items: objectives } = spec.at("objectives");
-  if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
+  if (objectives.length === 0) throw new Rejection(spec.at("objectives"), "the SLO has no objectives");
   if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each becomes its own SLO.`);
 
   const convertObjective = (each: SourceNode): void => {
@@ -97,12 +97,12 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
 function objectivePercent({ target, targetPercent }: Objective, at: SourceNode): number {
   if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));
   if (target !== undefined) return percent(target, at.at("target"), { isShare: true });
-  throw new Refusal(at, "the objective needs `target` or `targetPercent`");
+  throw new Rejection(at, "the objective needs `target` or `targetPercent`");
 }
 
 /** A label's value may also be a list. */
 function labelsOf(node: SourceNode, diagnostics: Diagnostics): Record<string, string> {
-  if (node.exists && !isObject(node.value)) throw new Refusal(node, "the labels are not a map");
+  if (node.exists && !isObject(node.value)) throw new Rejection(node, "the labels are not a map");
   return Object.fromEntries(
     node.keys.map((key) => {
       const [label, { items }] = [node.at(key), node.at(key)];
@@ -126,7 +126,7 @@ const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } a
 /** `28d`, `1M`: months, quarters and years become days. */
 function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(node.text ?? "") ?? [];
-  if (unit === "") throw new Refusal(node, `${JSON.stringify(node.text ?? "")} is not a duration such as 28d`);
+  if (unit === "") throw new Rejection(node, `${JSON.stringify(node.text ?? "")} is not a duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
   if (isDays) diagnostics.lose(node, `the time window of ${node.text} becomes ${days}d`);
@@ -206,9 +206,9 @@ function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")
-    throw new Refusal(condition.at("kind"), `the condition ${kind} is not a burn rate`);
+    throw new Rejection(condition.at("kind"), `the condition ${kind} is not a burn rate`);
   if (!["gte", "gt"].includes(op))
-    throw new Refusal(condition.at("op"), `the operator ${op} of a burn rate is not supported`);
+    throw new Rejection(condition.at("op"), `the operator ${op} of a burn rate is not supported`);
   if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
     diagnostics.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }

@@ -2,7 +2,7 @@ import { eventsPerTime } from "../../promql/expression";
 import { comparisons } from "./alert";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import { loseOwnLabels, type Diagnostics } from "./conversionBuilder";
 import { anything, expressionOf, number, object, oneOf, text, truth } from "./scalars";
 
@@ -45,12 +45,12 @@ interface Measured {
 }
 
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
-  if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
+  if (!indicator.exists) throw new Rejection(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
   loseOwnLabels(indicator, diagnostics.lose);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
-    throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
+    throw new Rejection(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
   const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, diagnostics);
 
@@ -74,14 +74,14 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
   const isGood = raw.exists ? rawType === "success" : good.exists;
   const field = isGood ? "goodQueryTemplate" : "badQueryTemplate";
   if (raw.exists) {
-    if (rawType === undefined) throw new Refusal(raw, "`rawType` is missing");
+    if (rawType === undefined) throw new Rejection(raw, "`rawType` is missing");
     const share = query(raw);
     if (isSliced) return slices(isGood ? share : `1 - (${share})`, objective, at);
     diagnostics.lose(raw, averagedLoss);
     return averaged(share, field);
   }
   if (!total.exists || good.exists === bad.exists) {
-    throw new Refusal(ratio, "the ratio needs `total`, and either `good` or `bad`");
+    throw new Rejection(ratio, "the ratio needs `total`, and either `good` or `bad`");
   }
   const [all, part] = [query(total, counter), query(isGood ? good : bad, counter)];
   if (isSliced) return slices(`${isGood ? "" : "1 - "}(${part}) / (${all})`, objective, at);
@@ -90,7 +90,7 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
 
 /** Timeslices that are good if the share of good events in them is. */
 function slices(queryTemplate: string, objective: Objective, at: SourceNode) {
-  if (objective.timeSliceTarget === undefined) throw new Refusal(at, "`timeSliceTarget` is missing");
+  if (objective.timeSliceTarget === undefined) throw new Rejection(at, "`timeSliceTarget` is missing");
   const condition = { op: "GEQ", value: objective.timeSliceTarget };
   return { customTimesliceIndicator: { queryTemplate, condition, timesliceSize: sliceOf(objective, at) } };
 }
@@ -102,11 +102,11 @@ function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   const size = sizes[timeSliceWindow ?? ""];
   if (size !== undefined) return size;
   const got = timeSliceWindow === undefined ? "it is missing" : `it is ${timeSliceWindow}`;
-  throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, but ${got}`);
+  throw new Rejection(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, but ${got}`);
 }
 
 function conditionOf({ op, value }: Objective, at: SourceNode) {
-  if (op === undefined || value === undefined) throw new Refusal(at, `\`${op ? "value" : "op"}\` is missing`);
+  if (op === undefined || value === undefined) throw new Rejection(at, `\`${op ? "value" : "op"}\` is missing`);
   return { op: comparisons[op], value };
 }
 
@@ -119,7 +119,7 @@ function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnosti
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;
   if (type === undefined) diagnostics.lose(place, "the metric source has no known type; its query is read as PromQL");
   else if (type.toLowerCase() !== "prometheus") {
-    throw new Refusal(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
+    throw new Rejection(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
   }
   const written = place.at("spec", "query");
   const query = queryOf(written, diagnostics);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { anything, object } from "./scalars";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 
 /** A document of which only the `spec` is read. */
 export const documentOf = <T extends z.core.$ZodLooseShape>(spec: T) =>
@@ -17,7 +17,7 @@ export class Objects {
 
   get(kind: string, name: string, at: SourceNode): SourceNode {
     const found = this.find(kind, name);
-    if (found === undefined) throw new Refusal(at, `no document contains the ${kind} ${JSON.stringify(name)}`);
+    if (found === undefined) throw new Rejection(at, `no document contains the ${kind} ${JSON.stringify(name)}`);
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
-import { type SourceNode, type Place, Refusal } from "./sourceNode";
+import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
   type Finished,
@@ -21,7 +21,7 @@ export const prometheus: Format = {
     const recorded = new Map<string, Recorded>();
     for (const node of nodes) {
       const groups = isObjectOfRules(node) ? node.at("spec", "groups") : node.at("groups");
-      if (!Array.isArray(groups.value)) builder.refuse(groups, "the list of rule groups is missing");
+      if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
       loseBeside(node, builder);
       builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
@@ -86,12 +86,12 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
-      throw new Refusal(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
+      throw new Rejection(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
     }
     const type = rule.at("type").text ?? group.type;
     if (type !== "prometheus") {
       const at = rule.at("type").exists ? rule.at("type") : rule;
-      throw new Refusal(at, `only expressions of the type prometheus can be converted, not ${type}`);
+      throw new Rejection(at, `only expressions of the type prometheus can be converted, not ${type}`);
     }
     if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);
@@ -103,7 +103,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics();
   const { alert, labels: own, annotations, ...read } = rule.read(alertSchema, diagnostics.loseKey);
-  if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
+  if (alert === "") throw new Rejection(rule.at("alert"), "the alert has no name");
   const labels = { ...group.labels, ...own };
 
   const expression = expressionOf(rule.at("expr"));
@@ -151,7 +151,7 @@ interface Recorded {
 function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>): void {
   const diagnostics = new Diagnostics();
   const { record: name, labels: own, ...read } = rule.read(recordSchema, diagnostics.loseKey);
-  if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
+  if (name === "") throw new Rejection(rule.at("record"), "the recorded metric has no name");
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
   if (/\$[\w{]/.test(text)) {
     diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");

@@ -1,7 +1,7 @@
 import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import { type ConversionBuilder, type Format, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, duration, expressionOf, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
@@ -71,7 +71,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   const { metadata, spec } = node.read(schema, diagnostics.losing(reasons));
   const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
-  if (timeWindow === undefined) throw new Refusal(window, "the time window is not a whole number of minutes");
+  if (timeWindow === undefined) throw new Rejection(window, "the time window is not a whole number of minutes");
 
   const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, diagnostics);
   if (alerting.absent && !alerting.disabled) {
@@ -131,7 +131,7 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
   const kinds = Object.keys(indicator);
   const labels = groupingOf(indicator);
   if (kinds.length !== 1)
-    throw new Refusal(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
+    throw new Rejection(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
   const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
   const over = (calculation: string, ...path: readonly string[]) =>
     `sum${by}(${calculation}(${rangeOf(node.at(...path, "metric"))}))`;
@@ -166,5 +166,5 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
 function rangeOf(node: SourceNode): string {
   const { selector } = expressionOf(node);
   if (selector !== undefined) return `${selector.metric}[${rateWindow}]${selector.shift}`;
-  throw new Refusal(node, "the metric is not a metric's name with label matchers");
+  throw new Rejection(node, "the metric is not a metric's name with label matchers");
 }

@@ -3,7 +3,7 @@ import { isObject, nounOf } from "../../../provider/wire/json";
 import { seconds } from "../../../sdk/behavior/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
-import { Refusal, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "./sourceNode";
 
 // The types of the scalars of a file, which are read as strings (see `SourceNode`).
 
@@ -15,7 +15,7 @@ const expected = (noun: string) => ({
 export const text = z.string(expected("a string"));
 /** A map of strings, even with the key `__proto__`, which `z.record` drops. */
 export const texts = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
-  if (!isObject(value)) return refuse(context, expected("a map of strings").error({ input: value }));
+  if (!isObject(value)) return reject(context, expected("a map of strings").error({ input: value }));
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === "string") continue;
     context.addIssue({ code: "custom", path: [key], message: expected("a string").error({ input: each }) });
@@ -30,20 +30,20 @@ export const anything = z.unknown().optional();
 export const truth = text.transform((value, context): boolean => {
   if (/^(true|yes|on|y)$/i.test(value)) return true;
   if (/^(false|no|off|n)$/i.test(value)) return false;
-  return refuse(context, `is ${JSON.stringify(value)} instead of true or false`);
+  return reject(context, `is ${JSON.stringify(value)} instead of true or false`);
 });
 
 /** A number of YAML, in which digits may be grouped by `_`. A number that one version reads as octal is rejected. */
 export const number = text.transform((value, context): number => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
-  return Number.isFinite(found) ? found : refuse(context, `is ${JSON.stringify(value)} instead of a number`);
+  return Number.isFinite(found) ? found : reject(context, `is ${JSON.stringify(value)} instead of a number`);
 });
 
 /** A Prometheus duration, in seconds. */
 export const duration = text.transform((value, context): number => {
   const found = seconds(value);
-  return found ?? refuse(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
+  return found ?? reject(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
 });
 
 /** One of the words that a format has there. */
@@ -52,23 +52,23 @@ export const oneOf = <const T extends readonly string[]>(...words: T) =>
     error: ({ input }) => `is ${JSON.stringify(input) ?? "missing"} and must be one of ${words.join(", ")}`,
   });
 
-function refuse(context: z.core.$RefinementCtx, message: string): never {
+function reject(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 }
 
 /**
  * The expression in a node.
- * @throws {Refusal} if Prometheus would reject it.
+ * @throws {Rejection} if Prometheus would reject it.
  */
 export function expressionOf(node: SourceNode, written = node.text): Expression {
-  if (written === undefined) throw new Refusal(node, "the expression is missing");
+  if (written === undefined) throw new Rejection(node, "the expression is missing");
   try {
     const expression = parsePromql(written);
-    if (expression.problem !== undefined) throw new Refusal(node, expression.problem);
+    if (expression.problem !== undefined) throw new Rejection(node, expression.problem);
     return expression;
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
-    throw new Refusal(node.atLine(error.lineOffset), error.message);
+    throw new Rejection(node.atLine(error.lineOffset), error.message);
   }
 }

@@ -1,7 +1,7 @@
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
 import { number, truth } from "./scalars";
 
@@ -42,10 +42,10 @@ export class SchemaReader {
   /** The settings of HTTP. Their authorization is a bearer token. */
   http(field: ObjectField, node: SourceNode): JsonObject {
     const [authorization, oauth2] = [node.at("authorization"), node.at("oauth2")];
-    if (oauth2.exists) throw new Refusal(oauth2, "`oauth2` has no counterpart, and without it nothing is delivered");
+    if (oauth2.exists) throw new Rejection(oauth2, "`oauth2` has no counterpart, and without it nothing is delivered");
     const type = authorization.at("type").text ?? "Bearer";
     if (type.toLowerCase() !== "bearer") {
-      throw new Refusal(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
+      throw new Rejection(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
     }
     const settings = this.object(field, node, ["authorization"]);
     const [credentials, file] = [authorization.at("credentials"), authorization.at("credentials_file")];
@@ -56,7 +56,7 @@ export class SchemaReader {
         : {};
     const http: JsonObject = { ...settings, ...token };
     if (http.basicAuth !== undefined && http.bearerToken !== undefined) {
-      throw new Refusal(node, "it has both basic authentication and a bearer token");
+      throw new Rejection(node, "it has both basic authentication and a bearer token");
     }
     return http;
   }
@@ -65,7 +65,7 @@ export class SchemaReader {
     return field.visit<unknown>({
       scalar: (scalar) => this.#scalar(scalar, node, name),
       list: ({ item }) => {
-        if (!Array.isArray(node.value)) throw new Refusal(node, `"${name}" is not a list`);
+        if (!Array.isArray(node.value)) throw new Rejection(node, `"${name}" is not a list`);
         return node.items.map((each) => this.#read(item, each, name));
       },
       map: () => Object.fromEntries(mapOf(node).keys.map((key) => [key, this.#mapValue(node.at(key))])),
@@ -75,7 +75,7 @@ export class SchemaReader {
 
   #scalar({ type, options: { secret, suggestions } }: ScalarField, node: SourceNode, name: string): unknown {
     const value = node.text;
-    if (value === undefined) throw new Refusal(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
+    if (value === undefined) throw new Rejection(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
     if (secret !== undefined) {
       const known = knownSecret(value);
       if (known === undefined)
@@ -84,7 +84,7 @@ export class SchemaReader {
     }
     if (type !== "string") {
       const found = (type === "boolean" ? truth : number).safeParse(value);
-      if (!found.success) throw new Refusal(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
+      if (!found.success) throw new Rejection(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }
     // The API spells its enumerations in capitals.
@@ -109,7 +109,7 @@ export class SchemaReader {
 }
 
 function mapOf(node: SourceNode): SourceNode {
-  if (!isObject(node.value)) throw new Refusal(node, `it is ${nounOf(node.value)} instead of a map`);
+  if (!isObject(node.value)) throw new Rejection(node, `it is ${nounOf(node.value)} instead of a map`);
   return node;
 }
 

@@ -1,7 +1,7 @@
 import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, nameLeftOut, percent, queryOf } from "./objective";
-import { type SourceNode, Refusal } from "./sourceNode";
+import { type SourceNode, Rejection } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 
@@ -52,7 +52,7 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
   const isObject = isKubernetes(node);
   const spec = isObject ? node.at("spec") : node;
   if (!isObject && node.at("version").text !== "prometheus/v1") {
-    throw new Refusal(node.at("version"), "the version of the sloth file is not prometheus/v1");
+    throw new Rejection(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Diagnostics();
   if (isObject) loseOwnLabels(node, common.lose);
@@ -112,9 +112,9 @@ function convertSlo(
 function sliOf(sli: SourceNode, diagnostics: Diagnostics) {
   const [events, raw] = [sli.at("events"), sli.at("raw")];
   if (sli.at("plugin").exists) {
-    throw new Refusal(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
+    throw new Rejection(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
   }
-  if (events.exists === raw.exists) throw new Refusal(sli, "the indicator needs either `events` or `raw`");
+  if (events.exists === raw.exists) throw new Rejection(sli, "the indicator needs either `events` or `raw`");
   if (events.exists) {
     return {
       customIndicator: {

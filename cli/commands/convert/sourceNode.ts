@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Why something cannot be converted, and where. */
-export class Refusal extends Error {
+export class Rejection extends Error {
   constructor(
     readonly at: Place,
     readonly reason: string,
@@ -77,7 +77,7 @@ export class SourceNode implements Place {
 
   /**
    * The value as the schema describes it. Reports each key that the schema does not know.
-   * @throws {Refusal} with all errors, at the line of the first.
+   * @throws {Rejection} with all errors, at the line of the first.
    */
   read<T>(schema: z.ZodType<T>, unknownKey: (node: SourceNode, name: string) => void): T {
     const value = structuredClone(this.value);
@@ -88,7 +88,7 @@ export class SourceNode implements Place {
       const [first] = wrong;
       if (first !== undefined) {
         const reasons = wrong.map(({ path, message }) => `${formatPath(path as Path)} ${message}`.trim());
-        throw new Refusal(this.at(...(first.path as Path)), reasons.join("; "));
+        throw new Rejection(this.at(...(first.path as Path)), reasons.join("; "));
       }
       for (const issue of result.error.issues) {
         if (issue.code !== "unrecognized_keys") continue;
@@ -127,7 +127,7 @@ export class SourceNode implements Place {
 }
 
 /** The documents of a file that are not empty, and those that cannot be parsed. Lists of Kubernetes objects are split. */
-export function nodesOf(file: string, text: string): readonly (SourceNode | Refusal)[] {
+export function nodesOf(file: string, text: string): readonly (SourceNode | Rejection)[] {
   const lines = new LineCounter();
   const documents = [
     ...parseAllDocuments(text, {
@@ -138,7 +138,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
       logLevel: "silent",
     }),
   ];
-  return documents.flatMap((document): readonly (SourceNode | Refusal)[] => {
+  return documents.flatMap((document): readonly (SourceNode | Rejection)[] => {
     const source = { file, document, lines };
     const [error] = document.errors;
     if (error !== undefined) {
@@ -150,7 +150,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
         : error.message.replace(/: ".*$/s, "");
       const hint = /^\s*\{\{/m.test(text) ? ". The file contains template lines, {{ … }}: render it first" : "";
       return [
-        new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is not valid YAML: ${reason}${hint}`),
+        new Rejection({ file, line: lines.linePos(error.pos[0]).line }, `this is not valid YAML: ${reason}${hint}`),
       ];
     }
     const line = lineOf(source, document.contents) ?? 1;
@@ -160,7 +160,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
       const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
       return isEmpty ? [] : apart(new SourceNode(source, value, document.contents, line));
     } catch (error) {
-      return [new Refusal({ file, line }, `this is not valid YAML: ${(error as Error).message}`)];
+      return [new Rejection({ file, line }, `this is not valid YAML: ${(error as Error).message}`)];
     }
   });
 }

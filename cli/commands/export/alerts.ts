@@ -26,7 +26,7 @@ export interface Exported {
   /** Parts of the monitor without a counterpart. */
   readonly losses: readonly string[];
   /** Why the monitor was not exported. */
-  readonly refusal?: string;
+  readonly rejection?: string;
 }
 
 type SeriesConditions = NonNullable<MonitorArguments["seriesConditions"]>;
@@ -40,12 +40,12 @@ const words = { critical: "critical", warn: "warning" } as const satisfies Recor
 /** The alerts that fire as a monitor does, as far as Prometheus rules can express it. */
 export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
-  const refuse = (refusal: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], refusal });
+  const reject = (rejection: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], rejection });
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const [unknown] = unknownPaths({ name, labels, annotations, intervalSecs, labelQuery, seriesConditions });
-  if (unknown !== undefined) return refuse(`its ${formatPath(unknown)} is known only after the update`);
+  if (unknown !== undefined) return reject(`its ${formatPath(unknown)} is known only after the update`);
   const expression = expressionIn(args);
-  if (typeof expression === "string") return refuse(expression);
+  if (typeof expression === "string") return reject(expression);
 
   const losses = lossesOf(args);
   const alerts: Alert[] = [];
@@ -75,7 +75,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
     if (conditions.length > 1)
       losses.push(`each ${severity} condition becomes its own alert, distinguished by a label`);
   }
-  if (alerts.length === 0) return refuse(losses[0] ?? "it has no conditions in seriesConditions.defaults");
+  if (alerts.length === 0) return reject(losses[0] ?? "it has no conditions in seriesConditions.defaults");
   return { name: title, intervalSecs, alerts, losses: [...new Set(losses)] };
 }
 

@@ -25,12 +25,12 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
   }
   writeText(path, ruleFile(exported), "choose another --out");
 
-  const refused = exported.flatMap(({ name, refusal }) =>
-    refusal === undefined ? [] : [{ monitor: name, reason: refusal }],
+  const rejected = exported.flatMap(({ name, rejection }) =>
+    rejection === undefined ? [] : [{ monitor: name, reason: rejection }],
   );
   const losses = exported.flatMap(({ name, losses }) => losses.map((text) => ({ monitor: name, text })));
   const alerts = exported.reduce((sum, each) => sum + each.alerts.length, 0);
-  const monitors = exported.length - refused.length;
+  const monitors = exported.length - rejected.length;
   output.line(`wrote ${count(monitors, "monitor")} to "${path}" as ${count(alerts, "alert")}`);
   for (const { monitor, text } of losses) output.line(`  ${monitor}: ${text}`);
   const next = [`promtool check rules ${path}`, `pint lint ${path}`];
@@ -42,10 +42,10 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
     stack: preview.stack,
     files: [fileName],
     counts: { monitors, alerts },
-    refused,
+    rejected,
     losses,
     next,
   });
-  for (const { monitor, reason } of refused) output.warn(`${monitor}: not exported: ${reason}`);
-  if (refused.length > 0) process.exitCode = exitStatus.refused;
+  for (const { monitor, reason } of rejected) output.warn(`${monitor}: not exported: ${reason}`);
+  if (rejected.length > 0) process.exitCode = exitStatus.rejected;
 }

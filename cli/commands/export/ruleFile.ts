@@ -11,7 +11,9 @@ export const mark = "# Written by pulumi-observability export --prometheus: chan
  */
 export function ruleFile(exported: readonly Exported[]): string {
   const groups = new YAMLSeq();
-  const intervals = new Set(exported.filter(({ refusal }) => refusal === undefined).map((each) => each.intervalSecs));
+  const intervals = new Set(
+    exported.filter(({ rejection }) => rejection === undefined).map((each) => each.intervalSecs),
+  );
   const document = new Document({});
   // A missing interval is sorted to the end.
   for (const intervalSecs of [...intervals].sort((a = 0, b = 0) => a - b)) {
@@ -32,12 +34,12 @@ export function ruleFile(exported: readonly Exported[]): string {
   }
   document.set("groups", groups);
   if (isMap(document.contents)) document.contents.spaceBefore = false;
-  return `${[mark, ...refusals(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
+  return `${[mark, ...rejections(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
 }
 
-const refusals = (exported: readonly Exported[]) =>
-  exported.flatMap(({ name, refusal }) =>
-    refusal === undefined ? [] : [`# ${name} was not exported: ${refusal}.`.replace(/\s+/g, " ")],
+const rejections = (exported: readonly Exported[]) =>
+  exported.flatMap(({ name, rejection }) =>
+    rejection === undefined ? [] : [`# ${name} was not exported: ${rejection}.`.replace(/\s+/g, " ")],
   );
 
 /** A line for each text, in YAML's form of a comment. */

@@ -51,7 +51,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const gaps = read.flatMap(({ gap }) => gap ?? []);
   const lacking = unmatched(read, options);
   for (const text of [...gaps, ...lacking]) output.warn(text);
-  if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.refused;
+  if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.rejected;
 
   const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
   const keys = new Names([...folder.secrets]);

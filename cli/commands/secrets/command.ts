@@ -51,7 +51,7 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
       env === true ? `Set the environment variable ${variable}` : `Enter one, or set ${variable} and pass --env`;
     output.warn(`no value for ${key}. ${way}.`);
   }
-  if (missing.length > 0) process.exitCode = exitStatus.refused;
+  if (missing.length > 0) process.exitCode = exitStatus.rejected;
   output.result({ command: "secrets", set, missing });
 }
 

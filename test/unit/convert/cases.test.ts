@@ -17,7 +17,7 @@ const shown = ({ key, value }: ConfigSecret) =>
 
 /** What becomes of a case, as Markdown. */
 function outcomeOf(text: string): string {
-  const { items, refused, losses } = convert([{ path: "case.yaml", text }]);
+  const { items, rejected, losses } = convert([{ path: "case.yaml", text }]);
   return [
     `## ${text.slice(2, text.indexOf("\n"))}\n`,
     ...items.flatMap(({ kind, name, args, comments }) => [
@@ -26,7 +26,7 @@ function outcomeOf(text: string): string {
       ...Object.entries(withSecrets(args, shown) as object).map(([key, value]) => `${key}: ${oneLine(value).trim()}`),
       "```\n",
     ]),
-    ...refused.map(({ line, name, reason }) => `- Line ${line}, ${name ?? "no name"}, is rejected: ${reason}`),
+    ...rejected.map(({ line, name, reason }) => `- Line ${line}, ${name ?? "no name"}, is rejected: ${reason}`),
     ...losses.map(({ line, item, text }) => `- Line ${line}, ${item}, loses: ${text}`),
     "",
   ].join("\n");

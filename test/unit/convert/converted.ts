@@ -6,13 +6,14 @@ import type { Conversion } from "../../../dist/cli/commands/convert/conversion.j
 export const file = "file.yml";
 export const convertText = (text: string): Conversion => convert([{ path: file, text }]);
 
-/** The only item of a text of which nothing is refused. */
+/** The only item of a text of which nothing is rejected. */
 export function itemOf(text: string): Item {
-  const { items, refused } = convertText(text);
-  expect(refused).toEqual([]);
+  const { items, rejected } = convertText(text);
+  expect(rejected).toEqual([]);
   expect(items.length).toBe(1);
   return items[0] as Item;
 }
 
-/** What is refused, as `line: reason`. */
-export const refusalsOf = (text: string) => convertText(text).refused.map(({ line, reason }) => `${line}: ${reason}`);
+/** What is rejected, as `line: reason`. */
+export const rejectionsOf = (text: string) =>
+  convertText(text).rejected.map(({ line, reason }) => `${line}: ${reason}`);

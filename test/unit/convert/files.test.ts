@@ -3,7 +3,7 @@ import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
 import type { Output } from "../../../dist/cli/report/output.js";
-import { convertText, itemOf, refusalsOf } from "./converted.js";
+import { convertText, itemOf, rejectionsOf } from "./converted.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { secretMark } from "../../support/plain.js";
 
@@ -26,23 +26,23 @@ test.each([
   ],
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
   ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines, {{ … }}: render it first"],
-])("%s is refused", (_, text, reason) => {
-  expect(refusalsOf(text)).toEqual([expect.stringContaining(reason)]);
+])("%s is rejected", (_, text, reason) => {
+  expect(rejectionsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
 
 test.each(["", "# nothing\n", "---\n---\n", "{}", "groups:\n"])("a file that says nothing is told: %j", (text) => {
   const losses = [{ file: "file.yml", line: 1, item: "file", text: "the file is empty" }];
-  expect(convertText(text)).toEqual({ items: [], refused: [], losses });
+  expect(convertText(text)).toEqual({ items: [], rejected: [], losses });
 });
 
-test("a bad document is refused, and the others of its file are converted", () => {
-  const { items, refused } = convertText(`${rule}\n---\na: 1\na: 2\n---\nkind: Pod\n---\n---\n${rule}`);
+test("a bad document is rejected, and the others of its file are converted", () => {
+  const { items, rejected } = convertText(`${rule}\n---\na: 1\na: 2\n---\nkind: Pod\n---\n---\n${rule}`);
   expect(items.map(({ name }) => name)).toEqual(["a", "a-page"]);
-  expect(refused.map(({ line }) => line)).toEqual([4, 6]);
+  expect(rejected.map(({ line }) => line)).toEqual([4, 6]);
 });
 
 test("what a message of the YAML parser quotes is not told: it may be a secret", () => {
-  const [reason] = refusalsOf('a: "x"\n"s3cret": }\n  - s3cret: [s3cret\n');
+  const [reason] = rejectionsOf('a: "x"\n"s3cret": }\n  - s3cret: [s3cret\n');
   expect(reason).toContain("this is not valid YAML");
   expect(reason).not.toContain("s3cret");
 });
@@ -59,8 +59,8 @@ test("Windows line ends, a byte order mark, JSON with tabs: the same item", () =
   }
 });
 
-test("a value that contains itself, and aliases that would fill the memory, end in a refusal", () => {
-  expect(refusalsOf("groups: &g [ { name: g, rules: *g } ]").length).toBe(1);
+test("a value that contains itself, and aliases that would fill the memory, end in a rejection", () => {
+  expect(rejectionsOf("groups: &g [ { name: g, rules: *g } ]").length).toBe(1);
   const levels = Array.from({ length: 12 }, (_, i) => {
     return `a${i}: &a${i} [${
       i === 0
@@ -70,7 +70,7 @@ test("a value that contains itself, and aliases that would fill the memory, end 
             .join(", ")
     }]`;
   });
-  expect(refusalsOf([...levels, "groups: *a11"].join("\n"))).toEqual([expect.stringContaining("not valid YAML")]);
+  expect(rejectionsOf([...levels, "groups: *a11"].join("\n"))).toEqual([expect.stringContaining("not valid YAML")]);
 });
 
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
@@ -89,8 +89,8 @@ test("keys and values that Pulumi cannot carry are left out or replaced, and sai
   ]);
 });
 
-test("a refusal names the alert, receiver or objective that it is about, in the order of the file", () => {
-  const { refused } = convertText(
+test("a rejection names the alert, receiver or objective that it is about, in the order of the file", () => {
+  const { rejected } = convertText(
     [
       "receivers: [ { name: chat, msteams_configs: [ { a: b } ] } ]",
       "inhibit_rules: [ {} ]",
@@ -101,7 +101,7 @@ test("a refusal names the alert, receiver or objective that it is about, in the 
       '---\ngroups: [ { name: h, rules: [ { alert: Last, expr: "a >" }, { expr: a } ] } ]',
     ].join("\n"),
   );
-  expect(refused.map(({ line, name }) => `${line}: ${name}`)).toEqual([
+  expect(rejected.map(({ line, name }) => `${line}: ${name}`)).toEqual([
     "1: chat",
     "2: undefined",
     "4: Bad",

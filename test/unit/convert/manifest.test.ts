@@ -4,7 +4,7 @@ import { ConfigSecret } from "../../../dist/cli/program/item.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { toWire } from "../../../dist/provider/wire/codec.js";
 import { leaves } from "../../../dist/provider/values/leaves.js";
-import { convertText, refusalsOf } from "./converted.js";
+import { convertText, rejectionsOf } from "./converted.js";
 
 const manifestOf = (kind: string, spec: unknown) => stringify({ api_version: "v1/config", kind, spec });
 
@@ -18,8 +18,8 @@ const plain = (value: unknown): unknown => {
 
 test("the manifests of all kinds in one file are read as the kinds' examples have them", () => {
   const text = kinds.map(({ name, root, example }) => manifestOf(name, toWire(root, example))).join("---\n");
-  const { items, refused, losses } = convertText(text);
-  expect([refused, losses]).toEqual([[], []]);
+  const { items, rejected, losses } = convertText(text);
+  expect([rejected, losses]).toEqual([[], []]);
   expect(items.map(({ kind }) => kind)).toEqual(kinds);
   for (const { kind, args } of items) {
     expect(plain(args), kind.name).toEqual(kind.example);
@@ -37,17 +37,17 @@ test("a kind may be named as on the wire, and times are the service's", () => {
   ]);
 });
 
-test("unknown keys are told, wrong types refused", () => {
+test("unknown keys are told, wrong types rejected", () => {
   const { losses } = convertText(`${manifestOf("Monitor", { slug: "a", label_qery: "x" })}owner: x\n`);
   expect(losses.map(({ text }) => text)).toEqual([
     '"owner" has no counterpart and is left out',
     '"label_qery" has no counterpart and is left out',
   ]);
-  expect(refusalsOf(manifestOf("Monitor", { slug: "a", interval_secs: "often" }))).toEqual([
+  expect(rejectionsOf(manifestOf("Monitor", { slug: "a", interval_secs: "often" }))).toEqual([
     '5: "intervalSecs" is "often" instead of a number',
   ]);
-  expect(refusalsOf(manifestOf("Monitor", { interval_secs: 5 }))).toEqual(["3: it has neither `slug` nor `name`"]);
-  expect(refusalsOf("apiVersion: example.com/v1\nkind: Monitor\nspec: {}")).toEqual([
+  expect(rejectionsOf(manifestOf("Monitor", { interval_secs: 5 }))).toEqual(["3: it has neither `slug` nor `name`"]);
+  expect(rejectionsOf("apiVersion: example.com/v1\nkind: Monitor\nspec: {}")).toEqual([
     expect.stringContaining('"Monitor" of example.com/v1 is not one of the known formats'),
   ]);
 });

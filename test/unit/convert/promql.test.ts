@@ -49,7 +49,7 @@ test.each([
   ['"text"', "the expression is a text, and a rule needs a vector or a number"],
   ["time() > 5", "two numbers are compared without `bool`"],
   ["a[5m] > 5", "one side of the outermost operation is neither a vector nor a number"],
-])("Prometheus refuses %s, and so do we", (text, problem) => {
+])("Prometheus rejects %s, and so do we", (text, problem) => {
   const found = parsePromql(text);
   expect([found.problem, found.threshold]).toEqual([problem, undefined]);
 });

@@ -17,8 +17,8 @@ export const exported = (more: Args = {}): Exported => exportMonitor("errors", m
 
 /** The only alert of a monitor that has one. */
 export function alertOf(more: Args = {}) {
-  const { alerts, refusal } = exported(more);
-  expect(refusal).toBe(undefined);
+  const { alerts, rejection } = exported(more);
+  expect(rejection).toBe(undefined);
   expect(alerts.length).toBe(1);
   return alerts[0];
 }

@@ -49,10 +49,10 @@ test.each([
   [{ labelQuery: unknown }, "its labelQuery is known only after the update"],
   [{ seriesConditions: {} }, "it has no conditions in seriesConditions.defaults"],
   [conditions({ op: "ODD" }), 'a condition with op "ODD" has no counterpart'],
-])("%j is refused with the reason", (args, refusal) => {
-  const refused = exported(args as object); // The types allow no undefined.
-  expect(refused).toMatchObject({ refusal, alerts: [] });
-  expect(ruleText(refused)).toContain(`# errors was not exported: ${refusal}.`);
+])("%j is rejected with the reason", (args, rejection) => {
+  const rejected = exported(args as object); // The types allow no undefined.
+  expect(rejected).toMatchObject({ rejection, alerts: [] });
+  expect(ruleText(rejected)).toContain(`# errors was not exported: ${rejection}.`);
 });
 
 test("what is lost is said above the alert", () => {
