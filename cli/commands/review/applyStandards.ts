@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { quote } from "../../report/words";
 import type { RuleOf } from "../../review/measure";
 import type { StackPreview } from "../../stacks/changes";
@@ -36,30 +37,38 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   for (const stream of [child.stdout, child.stderr]) stream?.pipe(process.stderr, { end: false });
   const results: Applied[] = [];
   let current: RuleOf | undefined;
-  let isLate = false;
-  const end = () => {
-    isLate = true;
+  let end: "done" | "late" | undefined;
+  const stop = (how: "done" | "late") => {
+    end = how;
     child.kill("SIGKILL");
   };
-  let timer = setTimeout(end, longestMs);
+  const isLate = () => stop("late");
+  let timer = setTimeout(isLate, longestMs);
   child.on("message", (message: Message) => {
     clearTimeout(timer);
-    if ("done" in message) return void child.kill("SIGKILL");
-    timer = setTimeout(end, longestMs);
-    if ("rule" in message) current = message;
-    else results.push(message);
+    if ("done" in message) return stop("done");
+    timer = setTimeout(isLate, longestMs);
+    current = "rule" in message ? message : undefined;
+    if (!("rule" in message)) results.push(message);
   });
-  const ended = once(child, "close");
+  const closed = once(child, "close");
+  const exited = once(child, "exit");
   child.send({ file, stacks: previews.map(slim) } satisfies Job);
-  const [status, signal] = await ended;
+  const [status, signal] = await exited;
   clearTimeout(timer);
-  const how = isLate ? `didn't answer within ${longestMs / 1_000} s` : `ended the process with ${signal ?? status}`;
-  const failure = `the standards in ${quote(file)} were not checked: ${subject(current)} ${how}`;
-  return previews.map((_, i) => results[i] ?? { failures: [failure] });
+  // A process that a rule has started may keep the pipes open.
+  await Promise.race([closed, delay(500, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+  if (end === "done") return results;
+  const how = end === "late" ? `gave no answer within ${longestMs / 1_000} s` : `ended with ${signal ?? status}`;
+  const failure = `the standards in ${quote(file)} were not checked completely: their process ${how}, ${moment(current, results.length)}`;
+  return previews.map((_, i) => ({ ...results[i], failures: [...(results[i]?.failures ?? []), failure] }));
 }
 
-const subject = (rule: RuleOf | undefined) =>
-  rule === undefined ? "the file" : `the rule ${quote(rule.rule)}, applied to ${rule.kind} ${quote(rule.name)},`;
+function moment(rule: RuleOf | undefined, measured: number): string {
+  if (rule === undefined) return measured === 0 ? "while it loaded the file" : "after the rules";
+  return `while the rule ${quote(rule.rule)} was applied to ${rule.kind} ${quote(rule.name)}`;
+}
 
 /** The part of a preview that rules see. It contains no secret. */
 const slim = ({ stack, changes }: StackPreview): Job["stacks"][number] => ({

@@ -26,8 +26,11 @@ export async function loadStandards(path: string): Promise<Standards> {
   return standards as Standards; // its kinds and functions were just checked
 }
 
+const howToExport =
+  "Export them as the default: export default { Monitor: { … } }, or in CommonJS module.exports = { … }";
+
 function problemOf(standards: unknown): string | undefined {
-  if (!isObject(standards)) return "must export its rules as the default: export default { Monitor: { … } }";
+  if (!isObject(standards)) return `exports no rules. ${howToExport}`;
   const known = kinds.map(({ name }) => name);
   const { textLabels = [], ...byKind } = standards;
   if (!Array.isArray(textLabels) || textLabels.some((label) => typeof label !== "string"))
@@ -41,5 +44,6 @@ function problemOf(standards: unknown): string | undefined {
     const wrong = Object.entries(rules).find(([, rule]) => typeof rule !== "function");
     if (wrong !== undefined) return `must export the rule "${wrong[0]}" for ${kind} as a function`;
   }
-  return undefined;
+  const isEmpty = Object.values(byKind).every((rules) => Object.keys(Object(rules)).length === 0);
+  return isEmpty && standards.textLabels === undefined ? `has no rules. ${howToExport}` : undefined;
 }

@@ -1,5 +1,7 @@
 // Applies the rules of one file, in its own process: the code of the file may do anything.
+import { setTimeout } from "node:timers/promises";
 import { reasonOf } from "../../report/output";
+import { quote } from "../../report/words";
 import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
 import type { ReviewNote } from "../../review/review";
 import { loadStandards } from "./standards";
@@ -18,8 +20,12 @@ export interface Applied {
 /** The rule that is applied next, the result for the next stack, or the end. */
 export type Message = RuleOf | Applied | { readonly done: true };
 
-/** Sent before the next rule runs, which may end or block this process. */
-const send = (message: Message) => new Promise<void>((sent) => process.send?.(message, () => sent()));
+/** Only this file sends: a message of the user's file must not pass for a result. */
+const post = process.send?.bind(process);
+delete process.send;
+
+/** Waits until a message is sent: the next rule may end or block this process. */
+const send = (message: Message) => new Promise<void>((sent) => post?.(message, undefined, undefined, () => sent()));
 
 async function apply({ file, stacks }: Job): Promise<void> {
   const standards = await loadStandards(file);
@@ -27,13 +33,18 @@ async function apply({ file, stacks }: Job): Promise<void> {
   for (const stack of stacks) {
     const measured = await measure(stack, standards, send).then(
       (found): Applied => ({ standards: { ...found, failures: found.failures.map(inFile) } }),
-      (error: unknown): Applied => ({ failures: [`the standards failed: ${reasonOf(error)}`] }),
+      (error: unknown): Applied => ({ failures: [`the standards in ${quote(file)} failed: ${reasonOf(error)}`] }),
     );
     await send(measured);
   }
 }
 
 process.once("message", async (job: Job) => {
-  await apply(job).catch((error: unknown) => Promise.all(job.stacks.map(() => send({ failures: [reasonOf(error)] }))));
+  await apply(job).catch((error: unknown) => {
+    const failure = `the standards in ${quote(job.file)} were not checked: ${reasonOf(error)}`;
+    return Promise.all(job.stacks.map(() => send({ failures: [failure] })));
+  });
+  // An error of a rule that nobody awaits ends this process.
+  await setTimeout(20);
   await send({ done: true });
 });

@@ -18,18 +18,23 @@ test.each([
   [
     "a rule",
     "export default { Monitor: { ends: () => process.exit(0) } };",
-    /the rule "ends", applied to Monitor "a", ended the process with 0/,
+    /process ended with 0, while the rule "ends" was applied to Monitor "a"$/,
   ],
-  ["the file", "process.exit(0);", /the file ended the process with 0/],
+  ["the file", "process.exit(0);", /process ended with 0, while it loaded the file$/],
   [
     "a rule that ends it a moment later",
     "export default { Monitor: { ends: () => new Promise(() => setTimeout(() => process.exit(0), 1)) } };",
-    /the rule "ends", applied to Monitor "a", ended the process with 0/,
+    /process ended with 0, while the rule "ends" was applied to Monitor "a"$/,
   ],
   [
     "a rule that kills it",
     'export default { Monitor: { ends: () => process.kill(process.pid, "SIGKILL") } };',
-    /the rule "ends", .* ended the process with SIGKILL/,
+    /process ended with SIGKILL, while the rule "ends" was applied/,
+  ],
+  [
+    "an error that nobody awaits",
+    'export default { Monitor: { late: () => void setTimeout(() => { throw new Error("late"); }, 0) } };',
+    /process ended with 1, (after the rules|while the rule "late" was applied to Monitor "b")$/,
   ],
 ])("a review fails if %s ends the process", async (_, text, reason) => {
   const { code, stdout } = await reviewed(text);
@@ -50,6 +55,36 @@ test("a file of standards can neither change the exit status nor break the JSON"
   expect(stderr).not.toMatch(/^\s*::/m);
 });
 
+/** Ends with the test's folder. */
+const untilDeleted = 'setInterval(() => fs.existsSync("rules.mjs") || process.exit(), 100)';
+
+test.each([
+  ["a message to the review", 'process.send({ failures: [] }); return "wrong";', 1],
+  [
+    "a process that outlives the rule",
+    `child.spawn(process.execPath, ["-e", ${JSON.stringify(untilDeleted)}], { stdio: "inherit" }).unref(); return "wrong";`,
+    3,
+  ],
+])(
+  "a rule with %s hides no violation",
+  async (_, body, status) => {
+    const { code, stdout } = await reviewed(
+      `import child from "node:child_process"; export default { Monitor: { odd: () => { ${body} }, named: () => "wrong" } };`,
+    );
+    expect(code).toBe(status);
+    expect(JSON.parse(stdout).violations).toContainEqual(expect.objectContaining({ rule: "named", name: "b" }));
+  },
+  30_000,
+);
+
+test.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
+  const { code, stdout } = await reviewed(text);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
+    /rules\.mjs" were not checked: .* (exports|has) no rules\. Export/,
+  );
+});
+
 test("a rule that never answers is applied once, and its error names it", async () => {
   const { code, stdout } = await reviewed(
     "export default { Monitor: { waits: () => new Promise(() => undefined), named: () => 'wrong' } };",
@@ -68,5 +103,7 @@ test("a rule that never answers is applied once, and its error names it", async 
 test("a rule that blocks its process is ended", async () => {
   const { code, stdout } = await reviewed("export default { Monitor: { blocks: () => { for (;;); } } };");
   expect(code).toBe(1);
-  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(/the rule "blocks", .*didn't answer within 12 s/);
+  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
+    /gave no answer within 12 s, while the rule "blocks" was applied/,
+  );
 }, 30_000);
