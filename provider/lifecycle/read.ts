@@ -76,8 +76,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
 }
 
 /** Whether arguments may be all of a resource. A transformation adds some to a `.get`, but not those that a kind requires. */
-function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
+export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
   const required = Object.entries(args.fields).flatMap(([name, { options }]) => (options.required ? [name] : []));
-  const decisive = required.length > 0 ? required : Object.keys(args.fields);
+  const decisive = required.length > 0 ? required : Object.keys(args.fields).filter((name) => name !== "slug");
   return decisive.some((name) => name in managed);
 }

@@ -10,19 +10,21 @@ const placeholder = "[secret]";
 
 /**
  * Redacts every secret in the text, in each form in which a service may echo it: JSON, URL, HTML, capitals, base64,
- * alone or inside a whole body, the part of it before a cut, and a part in quotation marks. A text with an encoded
+ * another spelling of a number, alone or inside a whole body, the part of it before a cut, and a part in quotation marks. A text with an encoded
  * secret is returned decoded.
  * @param allowed Texts that are no secrets, even if they are a part of one.
  */
 export function redactSecrets(text: string, secrets: readonly string[], allowed: readonly string[] = []): string {
   const forms = formsOf(secrets);
   if (forms.length === 0) return text;
+  const found = formsIn(text, forms);
   // One secret may be inside another one: the longer one goes first, in all readings.
-  const withoutWhole = forms.reduce(
-    (last, form) => inEachReading(last, (reading) => withoutSpans(reading, spansWith(fold(reading), form, forms))),
+  const withoutWhole = found.reduce(
+    (last, form) =>
+      inEachReading(last, (reading) => withoutSpans(reading, spansWith(searchable(reading), form, found))),
     text,
   );
-  const withoutTokens = inEachReading(withoutWhole, (reading) => withoutBase64(reading, forms));
+  const withoutTokens = inEachReading(withoutWhole, (reading) => withoutNumbers(withoutBase64(reading, forms), forms));
   return inEachReading(withoutTokens, (reading) => withoutSpans(reading, quotedParts(reading, forms, allowed)));
 }
 
@@ -48,13 +50,16 @@ function readingsOf(text: string): string[] {
   return readings;
 }
 
-// A backslash before a cut is kept, so that the cut is recognized.
+/** What may be left of an escape before a cut. It is kept, so that the cut is recognized. */
+const half = String.raw`(?:u?[0-9a-f]{0,3}|u\{[0-9a-f]{0,6}|x[0-9a-f]?|x[c-f][0-9a-f](?:\\+x[89ab][0-9a-f]){0,2}(?:\\+x?[89ab]?)?)`;
+/** A byte of UTF-8. */
+const byte = String.raw`(?:%|(?<!\\)\\+x)`;
 const escapes = new RegExp(
   [
+    `${byte}(?:[0-7][0-9a-f]|[cd][0-9a-f]B|e[0-9a-f]B{2}|f[0-7]B{3})`.replaceAll("B", `(?:${byte}[89ab][0-9a-f])`),
     // Starts only at the first backslash of a run: otherwise a long run would take quadratic time.
-    String.raw`(?<!\\)\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|(?!u?[0-9a-f]{0,3}(?:…|\.{3}))[^\\])`,
-    "%(?:[0-7][0-9a-f]|[cd][0-9a-f]%[89ab][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3})",
-    "&(?:#[0-9]{1,7}|#x[0-9a-f]{1,8}|amp|lt|gt|quot|apos);",
+    String.raw`(?<!\\)\\+(?!${half}(?:…|\.{3}))(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\\])`,
+    "&(?:#0*[0-9]{1,7}|#x0*[0-9a-f]{1,6}|amp|lt|gt|quot|apos);",
   ].join("|"),
   "gi",
 );
@@ -65,7 +70,8 @@ const decode = (text: string) => text.replace(escapes, (escape) => decodeOne(esc
 
 function decodeOne(escape: string): string {
   try {
-    if (escape.startsWith("%")) return decodeURIComponent(escape);
+    // A single byte of "\\xe9" is a code point.
+    if (/^%|.x.*x/i.test(escape)) return decodeURIComponent(escape.replace(/\\+x/gi, "%"));
     if (escape.startsWith("&")) {
       const name = escape.slice(1, -1).toLowerCase();
       return entities[name] ?? String.fromCodePoint(Number(name.replace("#", "").replace(/^x/, "0x")));
@@ -74,18 +80,21 @@ function decodeOne(escape: string): string {
     return escape; // No such character.
   }
   const letter = escape.replace(/^\\+/, "");
-  if (letter.length > 1) return String.fromCharCode(parseInt(letter.slice(1), 16));
+  if (letter.length > 1) return String.fromCodePoint(parseInt(letter.replace(/\W|^./g, ""), 16));
   return /[bfnrtv]/i.test(letter) ? " " : letter;
 }
 
-/** The text in capitals, with a space for any white space, in the same length. Forms encode a space as "+". */
-const fold = (text: string) => text.replace(/[\s\p{Cc}+]/gu, " ").replace(/[^]/gu, capital);
-
-/** The capital if it has the same length: that of "ß" has two letters, which would move the positions. */
-function capital(letter: string): string {
-  const upper = letter.toUpperCase();
-  return upper.length === letter.length ? upper : letter;
+/**
+ * The text in capitals, with a space for any white space, in the same length. Forms encode a space as "+". The capital
+ * of "ß" has two letters, which would move the positions.
+ */
+function fold(text: string): string {
+  const spaced = text.replace(/[\s\p{Cc}+]/gu, " ");
+  const capitals = spaced.toUpperCase();
+  return capitals.length === text.length ? capitals : spaced.replace(/[^]/gu, capital);
 }
+
+const capital = (letter: string) => (letter.toUpperCase().length === letter.length ? letter.toUpperCase() : letter);
 
 /** The folded text with one space for several. */
 const formOf = (text: string) => fold(text).replace(/ +/g, " ").trim();
@@ -98,14 +107,25 @@ function formsOf(secrets: readonly string[]): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length);
 }
 
+/** The forms that a text has in any reading: most texts have none of many. */
+function formsIn(text: string, forms: readonly string[]): string[] {
+  const readings = readingsOf(text).map(searchable);
+  return forms.filter((form) => readings.some((reading) => spansOf(reading, form).length > 0));
+}
+
 type Span = readonly [start: number, end: number];
 
-/** Where a folded text has a secret, or the first part of it before a cut. */
-function spansOf(folded: string, form: string): Span[] {
-  const first = form.slice(0, shortestSecret);
-  const cuts = folded.includes(firstWord(first)) ? cutsOf(folded) : [];
+interface Searchable {
+  readonly folded: string;
+  readonly cuts: Cuts;
+}
+
+const searchable = (text: string): Searchable => ({ folded: fold(text), cuts: cutsOf(text) });
+
+/** Where a text has a secret, or the first part of it before a cut. */
+function spansOf({ folded, cuts }: Searchable, form: string): Span[] {
   // Without a cut only the whole form counts, and its first word is found faster.
-  const head = firstWord(cuts.length > 0 ? first : form);
+  const head = firstWord(cuts.size > 0 ? form.slice(0, shortestSecret) : form);
   const spans: Span[] = [];
   for (let start = folded.indexOf(head); start >= 0; start = folded.indexOf(head, start + 1)) {
     const end = endOf(folded, start, form, cuts);
@@ -114,52 +134,64 @@ function spansOf(folded: string, form: string): Span[] {
   return spans;
 }
 
-/** The place of a secret, extended by other secrets that overlap it, which are not found once it is redacted. */
-function spansWith(folded: string, form: string, forms: readonly string[]): Span[] {
-  const spans = spansOf(folded, form);
-  const overlaps = ([start, end]: Span) => spans.some(([from, to]) => start < to && from < end);
-  return spans.length === 0 ? [] : forms.flatMap((each) => spansOf(folded, each)).filter(overlaps);
+/** The places of a secret, extended by other secrets that overlap it, which are not found once it is redacted. */
+function spansWith(text: Searchable, form: string, forms: readonly string[]): Span[] {
+  const own = new Set(spansOf(text, form).map(([start]) => start));
+  if (own.size === 0) return [];
+  const groups: Span[][] = [];
+  let position = 0;
+  for (const span of forms.flatMap((each) => spansOf(text, each)).sort(([a], [b]) => a - b)) {
+    if (span[0] < position) groups.at(-1)?.push(span);
+    else groups.push([span]);
+    position = Math.max(position, span[1]);
+  }
+  return groups.filter((group) => group.some(([start]) => own.has(start))).flat();
 }
 
 const firstWord = (form: string) => form.split(" ", 1).join("");
 
 /** The end of the secret that starts there, or of its first part before a cut. One space in the form stands for several. */
-function endOf(folded: string, start: number, form: string, cuts: readonly Cut[]): number | undefined {
+function endOf(folded: string, start: number, form: string, cuts: Cuts): number | undefined {
   let end = start;
-  let least = Infinity;
+  let endOfCut: number | undefined;
   for (let length = 0; length < form.length; length += 1) {
-    if (length === shortestSecret) least = end;
-    if (folded[end] !== form[length]) {
-      return least === Infinity ? undefined : cuts.filter((cut) => cut.start >= least && cut.start <= end).at(-1)?.end;
-    }
+    if (length >= shortestSecret) endOfCut = cuts.get(end) ?? endOfCut;
+    if (folded[end] !== form[length]) return endOfCut;
     end += 1;
     if (form[length] === " ") while (folded[end] === " ") end += 1;
   }
   return end;
 }
 
-/** An ellipsis and where it starts, maybe with an incomplete encoding of one character before it. */
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-}
+/** The start and the end of what is before an ellipsis: nothing, or an incomplete encoding of one character. */
+type Cuts = ReadonlyMap<number, number>;
 
 /** The longest incomplete encoding is `%25F0%2590%2580%25`. */
-const cutsOf = (text: string): Cut[] =>
-  [...text.matchAll(/(?=((?:[%&\\][\w%#&\\]{0,23})?)(?:…|\.{3}))/g)].map(({ index, 1: half = "" }) => ({
-    start: index,
-    end: index + half.length,
-  }));
+const cutsOf = (text: string): Cuts =>
+  new Map(
+    [...text.matchAll(/(?=((?:[%&\\][\w%#&{\\]{0,23})?)(?:…|\.{3}))/g)].map(({ index, 1: half = "" }) => [
+      index,
+      index + half.length,
+    ]),
+  );
 
 /** Replaces whole tokens: bytes before the secret may shift its characters by up to three. */
 function withoutBase64(text: string, forms: readonly string[]): string {
-  const hasSecret = (bytes: Buffer) =>
-    readingsOf(`${bytes.toString()}…`)
-      .map(fold)
-      .some((folded) => forms.some((form) => spansOf(folded, form).length > 0));
-  return text.replace(/[\w+/-]{6,}={0,2}/g, (token) =>
-    [0, 1, 2, 3].some((shift) => hasSecret(Buffer.from(token.slice(shift), "base64"))) ? placeholder : token,
-  );
+  const pattern = /[\w+/-]{6,}={0,2}/g;
+  const decoded = (token: string) =>
+    [0, 1, 2, 3].map((shift) => `${Buffer.from(token.slice(shift), "base64").toString()}…`).join("");
+  const found = formsIn((text.match(pattern) ?? []).map(decoded).join(""), forms);
+  if (found.length === 0) return text;
+  return text.replace(pattern, (token) => (formsIn(decoded(token), found).length > 0 ? placeholder : token));
+}
+
+/** Replaces a number that equals a secret, such as 1e4 for 10000. Of its digits a secret needs as many as letters. */
+function withoutNumbers(text: string, forms: readonly string[]): string {
+  const secrets = new Set(forms.map((form) => String(Math.abs(Number(form)))));
+  return text.replace(/(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)/gi, (number) => {
+    const value = String(Number(number));
+    return value.length >= shortestSecret && secrets.has(value) ? placeholder : number;
+  });
 }
 
 /**

@@ -109,10 +109,6 @@ export function markedTexts(root: Field, value: unknown, marked: readonly Path[]
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number") {
-    const exponent = value.toExponential();
-    return [String(value), exponent, exponent.replace("+", "")];
-  }
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -109,6 +109,52 @@ const encodings: readonly ((text: string) => string)[] = [
 const encoded = (text: string, layers: readonly number[]) =>
   layers.reduce((last, i) => encodings[i]?.(last) ?? last, text);
 
+test.each(["1e4", "1E+04", "1.0e4", "0.1e5", "10000.0"])("a number is redacted as %s too", (text) => {
+  expect(redactSecrets(`below ${text}.`, ["10000"])).toMatch(/^below \[secret\](?:\.0)?\.$/);
+});
+
+test("a number of fewer than four digits is left, and so are other numbers beside a secret one", () => {
+  const text = "0 of 1e2, 1.5 and 1.50e5 in 10.0.1e4 and a1e4";
+  expect(redactSecrets(text, ["10000", "100", "0000", "1.50"])).toBe(text.replace("1.50e5", "[secret]e5"));
+});
+
+test.each([
+  [String.raw`\xc3\xa9`, "UTF-8 in bytes"],
+  [String.raw`\\xC3\\xA9`, "UTF-8 in bytes, twice"],
+  [String.raw`\u{e9}`, "braces"],
+  ["&#0000000233;", "zeros"],
+])("a letter that is encoded as %s is decoded (%s)", (letter) => {
+  expect(redactSecrets(`near abc-k${letter}y`, ["abc-kéy"])).toBe("near [secret]");
+});
+
+test("a secret whose letters are encoded each in another way is redacted", () => {
+  const hex = (letter: string) => (letter.codePointAt(0) ?? 0).toString(16);
+  const ways: typeof encodings = [
+    (letter) => encodings[6]?.(letter) ?? letter,
+    (letter) => encodeURIComponent(letter),
+    (letter) => `\\u{${hex(letter)}}`,
+    (letter) => Buffer.from(letter).toString("hex").replace(/../g, "\\x$&"),
+    (letter) => Buffer.from(letter).toString("hex").replace(/../g, "%$&"),
+    (letter) => `&#${letter.codePointAt(0)};`,
+    (letter) => `&#x${hex(letter)};`,
+  ];
+  const mixes = fc.array(fc.nat(ways.length - 1), { minLength: 1, maxLength: 9 });
+  const secrets = fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }).map((text) => `Q7zX${text}W9kV`);
+  fc.assert(
+    fc.property(secrets, mixes, fc.array(fc.nat(3), { maxLength: 1 }), (text, mix, layers) => {
+      const echo = [...text].map((letter, i) => ways[mix[i % mix.length] ?? 0]?.(letter) ?? letter).join("");
+      expect(redactSecrets(`before (${encoded(echo, layers)}) after`, [text])).toBe("before ([secret]) after");
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a text of any letters is read in a moment for a hundred secrets", () => {
+  const secrets = Array.from({ length: 100 }, (_, i) => `${"a".repeat(20)}${i}`);
+  for (const piece of ["word 1.5 ", "aaaa…", "%25", '"aaaaaaa'])
+    redactSecrets(piece.repeat(16_000 / piece.length), secrets);
+}, 5_000);
+
 test("a secret of any letters is struck out in any two spellings on top of each other, also where a cut leaves a half", () => {
   // A mark of letters, so that what is left of it can be told.
   const secret = fc
