@@ -166,12 +166,20 @@ describe("changed lists of conditions have the direction of the values that fire
 });
 
 test("a condition that lasts or resolves at other times has the direction of what the simulation fires", () => {
-  const secs = fc.constantFrom(0, 60, 120);
+  const secs = fc.constantFrom(0, 1, 60, 61, 120);
   const lasting = fc
     .tuple(condition, secs, secs)
     .map(([each, sustainSecs, resolveSustainSecs]) => ({ ...each, sustainSecs, resolveSustainSecs }));
   const lists = fc.array(lasting, { minLength: 1, maxLength: 2 }).map((all) => monitorOf(all, []));
   const courses = fc.array(fc.constantFrom(...values), { minLength: 12, maxLength: 12 });
+  const rounded = (each: Monitor) => {
+    const up = (all: readonly Condition[]) =>
+      all.map(({ op, value, sustainSecs = 0, resolveSustainSecs = 0 }) => ({
+        ...{ op, value, sustainSecs: Math.ceil(sustainSecs / 60) * 60 },
+        resolveSustainSecs: Math.ceil(resolveSustainSecs / 60) * 60,
+      }));
+    return monitorOf(up(each.seriesConditions.defaults.critical.conditions), []);
+  };
   const property = fc.property(lists, lists, courses, (before, after, course) => {
     const samples = course.flatMap((value, i) => (value === undefined ? [] : [[i * 60, value] as const]));
     const firedBy = (each: Monitor) => {
@@ -189,6 +197,8 @@ test("a condition that lasts or resolves at other times has the direction of wha
       ),
     ];
     if (found !== "unclear") expect(["nothing", found]).toContain(fired);
+    expect(found).toBe(said(rounded(before), rounded(after)));
+    expect(said(before, rounded(before))).toBe("nothing");
   });
   fc.assert(property, { numRuns: runs(10) });
 });

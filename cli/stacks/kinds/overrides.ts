@@ -30,7 +30,7 @@ export function overrideFindings(before: Side, after: Side): readonly LocatedFin
   const back = pairs.map(([old, now]) => [now, old] as const);
   return [
     ...pairs.flatMap(([old, now]) =>
-      conditionFindings(`override for ${seriesOf(now)}:`, conditionsOf(old), conditionsOf(now), list),
+      conditionFindings(`override for ${seriesOf(now)}: condition`, conditionsOf(old), conditionsOf(now), list),
     ),
     ...severityFindings(pairs, before.defaults, after.defaults),
     ...added.flatMap((each) => unpaired(each, after, before, back, true)),

@@ -52,6 +52,8 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
 export const isScheduleRead = (schedule: Schedule) =>
   schedule === undefined || (zoneOf(schedule) !== undefined && !activeIn(schedule).includes(undefined));
 
+export const isNeverActive = (schedule: Schedule) => activeIn(schedule).every((isActive) => isActive === false);
+
 const activeOn = (schedule: Schedule, day: Day) => schedule?.weeklySchedule?.[day]?.active;
 
 function zoneOf({ timezone = "" }: types.Schedule): Zone | undefined {

@@ -64,6 +64,13 @@ export const rows: readonly Row[] = [
     ["no sample instead of any", fires({ op: "EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     ["a missing sample, later", fires({ op: "NOT_EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     ["a condition that resolves earlier", fires(gt(1, { resolveSustainSecs: 300 })), fires(gt(1))],
+    [
+      "a condition beside one that fires at the same times, but resolves earlier",
+      fires(gt(3, slow), gt(5, { ...slow, resolveSustainSecs: 600 })),
+      fires(gt(3, slow)),
+    ],
+    ["two conditions instead of one", fires(gt(5, slow)), fires(gt(5, { sustainSecs: 120 }), gt(10, slow))],
+    ["two comparisons instead of one", fires({ op: "NEQ", value: 5 }), fires(gt(5), lt(5))],
     ["a condition fewer", fires(gt(1), lt(-1)), fires(gt(1))],
     ["no condition", fires(gt(1)), query],
     ["two conditions, each with another partner", fires(gt(1), lt(-1)), fires(lt(-2), gt(2))],
