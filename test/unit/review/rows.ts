@@ -121,6 +121,12 @@ export const rows: readonly Row[] = [
     ["an override of other series", matching("region=eu"), matching("region=us")],
     ["an override of series by another label", matching("region=eu"), matching("zone=eu")],
     ["an override by a pattern in which a dot is any letter", matching("region=eu.west"), matching("region=~eu.west")],
+    [
+      "an override of more series than those of another threshold",
+      matching("region=eu"),
+      overrides(override(["region=~.*"], gt(10))),
+    ],
+    ["another time zone with two names", week({}), week({}, "Asia/Kolkata")],
     ["an override by the pattern of everything", matching("region=eu"), matching("region=~.*")],
     ["an override by a pattern that begins alike", matching("region=eu"), matching("region=~eu-.*")],
     ["an override of regions that begin alike", matching("region=eu-west"), matching("region=~eu-.*|us")],
