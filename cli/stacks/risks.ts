@@ -56,7 +56,7 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
 
 /** The consequence for an object that the resource no longer has. */
 function lostFindings(
-  { kind, op, objects: { old }, isRetained, isOnlyRead }: Change,
+  { kind, op, before, objects: { old }, isRetained, isOnlyRead }: Change,
   { changes }: StackPreview,
 ): readonly Finding[] {
   const declared = changes.flatMap((each) => {
@@ -77,8 +77,10 @@ function lostFindings(
   }
   // A replacement has its own finding.
   if (op === "replace") return [];
-  const { removed } = rulesOf(kind.name);
-  return [{ class: "removed", direction: "alerts-less", text: `the ${kind.title} is removed: ${removed}${doubt}` }];
+  const { removed, idle } = rulesOf(kind.name);
+  const unused = before && idle?.(before);
+  const direction = unused === undefined ? "alerts-less" : "unclear";
+  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
 }
 
 /** The recorded arguments of the resource from which this one gets its object within the program. */

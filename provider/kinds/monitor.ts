@@ -86,7 +86,6 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
 const schedule = shape("Schedule", "When the monitor is active.", {
   timezone: string("The time zone of all times in the schedule.", {
     unit: "IANA name, e.g. Europe/Berlin",
-    format: "timeZone",
   }),
   weeklySchedule: object(
     shape("WeeklySchedule", "The schedule of each day of the week.", {

@@ -8,8 +8,6 @@ import { snakeCase } from "./names";
 export type Format =
   /** A string like `1d`. Other spellings of the same duration, like `24h`, are equivalent. */
   | "duration"
-  /** The name of a time zone. */
-  | "timeZone"
   /** An expression in PromQL. */
   | "promql"
   /** The label matchers of a PromQL selector, without its braces: `region="eu", job=~"api.*"`. */

@@ -120,7 +120,7 @@ describe("a change", () => {
           "discard alerts-less discarded: now discards every notification",
           "threshold alerts-less later: critical condition GT 0.05 for 120 s → GT 0.2 for 120 s: fires later or not at all",
           "threshold alerts-less renamed: critical condition GT 0.05 for 120 s → GT 0.4 for 120 s: fires later or not at all",
-          "override alerts-less widened: override for region="eu" is new: critical GT 5 for 120 s instead of critical GT 1 for 120 s, except for env="prod" and region="eu": fires later or not at all",
+          "override alerts-less widened: override for {region="eu"} is new: critical GT 5 for 120 s instead of critical GT 1 for 120 s, except for {env="prod", region="eu"}: fires later or not at all",
           "budget alerts-less shares: dataset "kept-logs": 40 % → 30 % of the license",
           "drift alerts-less edited: edited outside Pulumi: critical condition GT 1 for 120 s → GT 9 for 120 s: fires later or not at all; "pulumi up --refresh" reverts the edit",
           "receiver unclear hook: webhook.url changed (secret): may notify other people",

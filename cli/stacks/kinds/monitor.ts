@@ -1,20 +1,33 @@
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import type { SeverityConditions } from "../../../sdk/types.gen";
 import { isImplied } from "../normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow } from "../values";
-import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
+import {
+  conditionFindings,
+  conditionKey,
+  type Conditions,
+  conditionText,
+  type Defaults,
+  roundedTo,
+} from "./conditions";
 import { groupingFindings } from "./grouping";
 import { hidesDefaults, overrideFindings, type Side } from "./overrides";
-import { classed, growing, matched, rulesFor, tending } from "./rules";
-import { isScheduleRead, scheduleFindings } from "./schedule";
+import { classed, matched, rulesFor } from "./rules";
+import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
 export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
+  idle: ({ schedule }) =>
+    isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
   changed: (before, after) => {
-    const [old, now] = [sideOf(before), sideOf(after)];
+    if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
+    // A change of the interval is reported by itself.
+    const interval = before.intervalSecs === after.intervalSecs ? before.intervalSecs : undefined;
+    const [old, now] = [sideOf(before, interval), sideOf(after, interval)];
     return [
       ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
       ...overrideFindings(old, now),
@@ -23,21 +36,24 @@ export const monitor = rulesFor("Monitor", {
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
   },
-  same: ({ schedule: old }, { schedule: now }) => [
-    ["seriesConditions"],
-    ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : []),
-  ],
+  same: ({ schedule: old }, { schedule: now }) =>
+    // Of a monitor that never fires, nothing has an effect.
+    isNeverActive(old) && isNeverActive(now)
+      ? [[]]
+      : [["seriesConditions"], ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : [])],
 });
 
-const sideOf = (monitor: Monitor): Side => ({
-  overrides: monitor.seriesConditions?.overrides ?? [],
-  defaults: defaultsOf(monitor),
-});
-
-const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
-  critical: seriesConditions?.defaults?.critical?.conditions ?? [],
-  warn: seriesConditions?.defaults?.warn?.conditions ?? [],
-});
+function sideOf({ seriesConditions }: Monitor, interval: number | undefined): Side {
+  const rounded = (all: SeverityConditions | undefined) => roundedTo(interval, all?.conditions ?? []);
+  const { overrides = [], defaults } = seriesConditions ?? {};
+  return {
+    overrides: overrides.map((each) => ({
+      ...each,
+      severityConditions: { conditions: [...rounded(each.severityConditions)] },
+    })),
+    defaults: { critical: rounded(defaults?.critical), warn: rounded(defaults?.warn) },
+  };
+}
 
 /** A condition that only changes its severity is reported once. */
 function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
@@ -52,7 +68,9 @@ function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding
   return [
     ...find(down, "warn", "critical", "alerts-less"),
     ...find(up, "critical", "warn", "alerts-more"),
-    ...severities.flatMap((each) => conditionFindings(each, old[each], now[each], pathOf(each), [...down, ...up])),
+    ...severities.flatMap((each) =>
+      conditionFindings(`${each} condition`, old[each], now[each], pathOf(each), [...down, ...up]),
+    ),
   ];
 }
 
@@ -62,15 +80,12 @@ const moved = (old: Defaults, now: Defaults, from: Severity, to: Severity): Cond
     isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
   );
 
+/** More time between evaluations is not less: what ends a sustain is missed, too. */
 const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
-  tending(
-    "threshold",
-    growing(old, now),
-    `evaluated every ${arrow(old, now, "s")}`,
-    {
-      "alerts-less": "detects problems later",
-      "alerts-more": "detects problems earlier",
-      unclear: "detects problems at other times",
-    },
-    [["intervalSecs"]],
-  );
+  old === now
+    ? []
+    : [
+        classed("threshold", "unclear", `evaluated every ${arrow(old, now, "s")}: may fire at other times`, [
+          ["intervalSecs"],
+        ]),
+      ];

@@ -30,7 +30,7 @@ export function overrideFindings(before: Side, after: Side): readonly LocatedFin
   const back = pairs.map(([old, now]) => [now, old] as const);
   return [
     ...pairs.flatMap(([old, now]) =>
-      conditionFindings(`override for ${seriesOf(now)}:`, conditionsOf(old), conditionsOf(now), list),
+      conditionFindings(`override for ${seriesOf(now)}: condition`, conditionsOf(old), conditionsOf(now), list),
     ),
     ...severityFindings(pairs, before.defaults, after.defaults),
     ...added.flatMap((each) => unpaired(each, after, before, back, true)),
@@ -62,7 +62,9 @@ function unpaired(each: Override, { overrides, defaults }: Side, other: Side, pa
   const told = all.filter(({ direction }) => direction !== undefined);
   const same = all.filter(({ direction, of }) => direction === undefined && of !== "");
   const direction = together(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
-  const texts = order(listed(told.map(({ effect, of }) => `${effectText(effect)}${of}`)), effectText(own), isNew);
+  const others = told.map(({ effect, of }) => `${effectText(effect)}${of}`);
+  const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
+  const texts = order(theirs, effectText(own), isNew);
   const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
   const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
   return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
@@ -117,16 +119,13 @@ function orderFindings(pairs: Pairs, before: Side, after: Side): readonly Locate
 
 const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
 
-/** `region="eu" and env=~"p.*"` */
-const seriesOf = ({ labelMatchers = [] }: Override) =>
-  labelMatchers.length === 0
-    ? "every series"
-    : listed(
-        labelMatchers.map(
-          ({ name = "", type, value = "" }) =>
-            `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type || "?")} `}${shown(value)}`,
-        ),
-      );
+/** `{env=~"p.*", region="eu"}` */
+const seriesOf = ({ labelMatchers = [] }: Override) => {
+  const texts = labelMatchers.map(
+    ({ name = "", type, value = "" }) => `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type || "?")} `}${shown(value)}`,
+  );
+  return texts.length === 0 ? "every series" : `{${texts.join(", ")}}`;
+};
 
 const signs: Readonly<Record<string, string>> = { EXACT: "=", REGEX: "=~" };
 

@@ -7,6 +7,8 @@ import type { Direction, LocatedFinding, RiskClass } from "../risk";
 export interface KindRules<Resource = unknown> {
   /** The consequence of removing an object. */
   readonly removed: string;
+  /** Why an object has no effect, and its removal has none, either; undefined if it has one. */
+  idle?(resource: Resource): string | undefined;
   /**
    * The consequences of a difference between two declarations, in better words than the fields' effects have. Both have
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.

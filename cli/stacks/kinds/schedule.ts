@@ -18,18 +18,20 @@ const minutesOfWeek = days.length * minutesOfDay;
 export function scheduleFindings(before: Schedule, after: Schedule): readonly LocatedFinding[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [activeIn(before), activeIn(after)];
-  const phases = phasesOf(before, after);
-  const zone = phases.some(({ shift }) => shift !== 0) ? `, ${after?.timezone ?? ""} time` : "";
+  const times = timesOf(before, after);
   const turned = (direction: Direction, word: string, from: boolean, to: boolean) => {
-    const spansIn = ({ shift }: Phase) =>
-      spansWhere((minute) => old[(minute - shift + minutesOfWeek) % minutesOfWeek] === from && now[minute] === to);
-    return [...grouped(phases, (phase) => spansText(spansIn(phase), zone))].flatMap(([text, during]) => {
-      const when = during.length === phases.length ? "" : ` ${listed(during.map(datesText))}`;
-      const at = daysIn(during.flatMap(spansIn));
-      return text === ""
-        ? []
-        : [classed("schedule", direction, `now ${old.includes(to) ? "also " : ""}${word} on ${text}${when}`, at)];
-    });
+    const spans = spansWhere(times, (was, is) => old[was] === from && now[is] === to);
+    const text = `now ${old.includes(to) ? "also " : ""}${word} on ${spansText(spans, times, after)}`;
+    return spans.length === 0
+      ? []
+      : [
+          classed(
+            "schedule",
+            direction,
+            text,
+            spans.map(({ day }) => dayAt(nameOf(day))),
+          ),
+        ];
   };
   const unread = (side: Activity, other: Activity, text: string) => {
     const on = days.filter((_, day) => isOpen(side, day) && !isOpen(other, day));
@@ -50,6 +52,8 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
 export const isScheduleRead = (schedule: Schedule) =>
   schedule === undefined || (zoneOf(schedule) !== undefined && !activeIn(schedule).includes(undefined));
 
+export const isNeverActive = (schedule: Schedule) => activeIn(schedule).every((isActive) => isActive === false);
+
 const activeOn = (schedule: Schedule, day: Day) => schedule?.weeklySchedule?.[day]?.active;
 
 function zoneOf({ timezone = "" }: types.Schedule): Zone | undefined {
@@ -61,37 +65,42 @@ function zoneOf({ timezone = "" }: types.Schedule): Zone | undefined {
   }
 }
 
-/** A part of the next year in which the time zones of two schedules are equally far apart. */
-interface Phase {
-  /** In minutes: the new zone's time minus the old one's. */
-  readonly shift: number;
-  /** In seconds; undefined for the beginning and the end of the year. */
-  readonly start: number | undefined;
-  readonly end: number | undefined;
+/** Minutes that follow each other, in the local time of both sides, since a Monday 00:00. */
+interface Times {
+  readonly old: Int32Array;
+  readonly now: Int32Array;
+  /** The day after the last, and how many weeks there are. */
+  readonly end: number;
+  readonly weeks: number;
 }
 
-function phasesOf(before: Schedule, after: Schedule): readonly Phase[] {
+/** A week if both sides have the same time; otherwise the next 53 weeks, in which each change of clocks occurs. */
+function timesOf(before: Schedule, after: Schedule): Times {
   const [old, now] = [before && zoneOf(before), after && zoneOf(after)];
-  const always = { shift: 0, start: undefined, end: undefined };
-  if (old === undefined || now === undefined || old === now) return [always];
-  const from = Math.floor(Date.now() / 1_000);
-  const to = from + secondsOf.y;
-  const starts = [old, now].flatMap((zone) => [...zone.spans(from, to)].map(({ start }) => start));
-  const shifts = [...new Set(starts)]
-    .sort((a, b) => a - b)
-    .map((start) => ({ start, shift: (now.offsetAt(start) - old.offsetAt(start)) / 60 }))
-    .filter(({ shift }, i, all) => shift !== all[i - 1]?.shift);
-  return shifts.map(({ start, shift }, i) => ({
-    shift,
-    start: i === 0 ? undefined : start,
-    end: shifts[i + 1]?.start,
-  }));
+  const week = Int32Array.from({ length: minutesOfWeek }, (_, minute) => minute);
+  const always = { old: week, now: week, end: days.length, weeks: 1 };
+  if (old === undefined || now === undefined || old === now) return always;
+  const secs = Math.floor(Date.now() / 60_000) * 60;
+  const today = Math.floor((secs + now.offsetAt(secs)) / secondsOf.d);
+  const from = today * secondsOf.d - now.offsetAt(secs);
+  const weeks = 53;
+  const to = from + (weeks * days.length + 1) * secondsOf.d;
+  const [was, is] = [localMinutes(old, from, to), localMinutes(now, from, to)];
+  if (was.every((minute, i) => minute === is[i])) return always;
+  return { old: was, now: is, end: today - firstMonday + weeks * days.length, weeks };
 }
 
-/** `from 2027-03-14 until 2027-03-28` */
-const datesText = ({ start, end }: Phase) =>
-  [start && `from ${dateOf(start)}`, end && `until ${dateOf(end)}`].filter(Boolean).join(" ");
-const dateOf = (secs: number) => new Date(secs * 1_000).toISOString().slice(0, 10);
+// The epoch was a Thursday.
+const firstMonday = 4;
+
+function localMinutes(zone: Zone, from: number, to: number): Int32Array {
+  const minutes = new Int32Array((to - from) / 60);
+  for (const { start, end, offset } of zone.spans(from, to)) {
+    const ahead = (from + offset) / 60 - firstMonday * minutesOfDay;
+    for (let i = (start - from) / 60; i < (end - from) / 60; i += 1) minutes[i] = i + ahead;
+  }
+  return minutes;
+}
 
 /** For each minute of the week whether the monitor is active, as the simulation reads it; undefined if that can't be determined. */
 type Activity = readonly (boolean | undefined)[];
@@ -117,38 +126,71 @@ function activeIn(schedule: Schedule): Activity {
   return active;
 }
 
-/** The spans of a week in which a condition is met, each within one day. */
-function spansWhere(holds: (minute: number) => boolean): readonly (readonly [from: number, to: number])[] {
-  const spans: [number, number][] = [];
-  for (let minute = 0; minute < minutesOfWeek; minute += 1) {
-    if (!holds(minute)) continue;
-    const last = spans.at(-1);
-    if (last !== undefined && last[1] === minute && minute % minutesOfDay !== 0) last[1] = minute + 1;
-    else spans.push([minute, minute + 1]);
-  }
+/** A part of a day, in minutes since its midnight. */
+interface Span {
+  /** Since a Monday. */
+  readonly day: number;
+  readonly from: number;
+  to: number;
+}
+
+/** The spans in which a condition is met, each within one day. An hour that the clocks skip does not divide a span. */
+function spansWhere({ old, now, end }: Times, holds: (was: number, is: number) => boolean): readonly Span[] {
+  const spans: Span[] = [];
+  let open: Span | undefined;
+  let today = -1;
+  now.forEach((is, i) => {
+    const day = Math.floor(is / minutesOfDay);
+    const isFirst = day !== today;
+    if (isFirst && open !== undefined) open.to = minutesOfDay;
+    if (isFirst) open = undefined;
+    today = day;
+    if (day >= end || !holds((old[i] ?? 0) % minutesOfWeek, is % minutesOfWeek)) {
+      open = undefined;
+      return;
+    }
+    const minute = is % minutesOfDay;
+    if (open === undefined) spans.push((open = { day, from: isFirst ? 0 : minute, to: 0 }));
+    open.to = minute + 1;
+  });
   return spans;
 }
 
 const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
 
-const daysIn = (spans: readonly (readonly [number, number])[]) =>
-  spans.map(([from]) => dayAt(days[Math.floor(from / minutesOfDay)] ?? ""));
-
-/** `Saturday 00:00–08:00 and Sunday (32 h a week)`; empty for no spans. */
-function spansText(spans: readonly (readonly [number, number])[], zone: string): string {
-  if (spans.length === 0) return "";
-  const byTimes = grouped(spans, ([from, to]) =>
-    to - from === minutesOfDay ? "" : ` ${clock(from % minutesOfDay)}–${clock((from % minutesOfDay) + to - from)}`,
-  );
-  const parts = [...byTimes].map(
-    ([times, on]) => `${daysText(on.map(([from]) => Math.floor(from / minutesOfDay)))}${times}`,
-  );
-  const minutes = spans.reduce((sum, [from, to]) => sum + to - from, 0);
-  return `${listed(parts)} (${minutesText(minutes)} a week${zone})`;
+/** `Saturday 00:00–08:00 and Sunday (32 h a week)`; `Monday 08:00–09:00 (3 days from 2026-10-26 until 2027-03-22)` */
+function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): string {
+  const timesIn = ({ from, to }: Span) => (to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to)}`);
+  const weekly = [...grouped(spans, (span) => `${nameOf(span.day)}${timesIn(span)}`).values()];
+  const textOf = (all: readonly Span[]) =>
+    listed(
+      [...grouped(all, timesIn)].map(
+        ([times, some]) => `${daysText(some.map(({ day }) => day % days.length))}${times}`,
+      ),
+    );
+  const always = weekly.filter(({ length }) => length === weeks).flatMap(([span]) => span ?? []);
+  const others = grouped(weekly.filter(({ length }) => length !== weeks).flat(), timesIn);
+  const minutes = always.reduce((sum, { from, to }) => sum + to - from, 0);
+  const parts = [
+    ...(minutes === 0 ? [] : [`${textOf(always)} (${minutesText(minutes)} a week)`]),
+    ...[...others.values()].map((some) => `${textOf(some)} (${datesText(some.map(({ day }) => day))})`),
+  ];
+  return `${listed(parts)}${weeks === 1 ? "" : `, ${after?.timezone ?? ""} time`}`;
 }
 
+/** `3 days from 2026-10-26 until 2027-03-22` */
+function datesText(all: readonly number[]): string {
+  const [first = "", ...others] = [...new Set(all)]
+    .sort((a, b) => a - b)
+    .map((day) => new Date((day + firstMonday) * secondsOf.d * 1_000).toISOString().slice(0, 10));
+  return others.length === 0 ? first : `${others.length + 1} days from ${first} until ${others.at(-1) ?? ""}`;
+}
+
+const nameOf = (day: number) => days[day % days.length] ?? "";
+
 /** `Monday to Friday` */
-function daysText(on: readonly number[]): string {
+function daysText(some: readonly number[]): string {
+  const on = [...new Set(some)].sort((a, b) => a - b);
   const isRun = on.length > 2 && on.every((day, i) => day === (on[0] ?? 0) + i);
   const names = on.map((day) => capital(days[day] ?? ""));
   return isRun ? `${names[0] ?? ""} to ${names.at(-1) ?? ""}` : listed(names);

@@ -14,7 +14,6 @@ type Items = readonly unknown[];
 
 /** One spelling of a text for all that mean the same, by its format. */
 export const texts: Readonly<Partial<Record<Format, (text: string) => string>>> = {
-  timeZone: canonicalZone,
   promql: canonicalPromql,
   labelFilters: canonicalFilters,
   addresses: canonicalAddresses,
@@ -44,22 +43,4 @@ const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) &
 function canonicalAddresses(text: string): string {
   if (/[{}"()$\\]/.test(text)) return text;
   return [...new Set(text.split(",").map((each) => each.trim()))].sort().join(", ");
-}
-
-const knownZones = new Map<string, string>();
-
-/** The name that JavaScript prefers for a time zone: `UTC` for `Etc/UTC`. A text that names none stays as it is. */
-function canonicalZone(name: string): string {
-  const found = knownZones.get(name) ?? preferredZone(name);
-  knownZones.set(name, found);
-  return found;
-}
-
-function preferredZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch (error) {
-    if (error instanceof RangeError) return name;
-    throw error;
-  }
 }

@@ -28,6 +28,10 @@ import {
 } from "./declarations.js";
 
 const ofX = { variables: [{ name: "x", defaultLabelSelector: 'y="z"' }] };
+const inactive = (condition: object) => ({
+  ...week(every(never)),
+  seriesConditions: fires(condition).seriesConditions,
+});
 const lasting = (secs: number) => ({ resolveSustainSecs: secs });
 
 /**
@@ -117,6 +121,12 @@ export const meaningless: readonly Row[] = [
       monitor({ collection: { slug: "a" } }),
       monitor({ collection: { slug: "a" }, collectionSlug: "a" }),
     ],
+    [
+      "times that end at the same evaluation",
+      fires(gt(1, { sustainSecs: 1, resolveSustainSecs: 61 })),
+      fires(gt(1, { sustainSecs: 60, resolveSustainSecs: 120 })),
+    ],
+    ["another threshold of what is never active", inactive(gt(1)), inactive(lt(2))],
     ["an interval of 0, which is the default", monitor({ intervalSecs: 60 }), monitor({ intervalSecs: 0 })],
   ),
   ...ofKind("Notifier", ["addresses in another order", mailTo("a@b.c, d@e.f"), mailTo("d@e.f ,a@b.c,a@b.c")]),

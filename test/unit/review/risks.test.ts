@@ -10,7 +10,7 @@ import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
 import { steps, urnOf } from "../../support/digests.js";
-import { fires, gt, query } from "./declarations.js";
+import { every, fires, gt, never, query, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, risksOf, told } from "./reviewed.js";
 import { rows } from "./rows.js";
@@ -82,6 +82,12 @@ describe("what is removed, replaced, moved or left", () => {
     ]);
     expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
       "replaced unclear x: the monitor is deleted and recreated: there is no alerting in between",
+    ]);
+  });
+
+  test("a monitor that is never active doesn't stop to fire", () => {
+    expect(told("Monitor", { before: week(every(never)) })).toEqual([
+      "removed unclear x: the monitor is removed: it never fired, because its schedule is never active",
     ]);
   });
 

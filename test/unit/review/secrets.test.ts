@@ -104,7 +104,7 @@ test.each([
   const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
   expect(told("Monitor", { before: plain, after, places: ["intervalSecs", at] })).toEqual(
     expect.arrayContaining([
-      "threshold alerts-less x: evaluated every 30 s → 60 s: detects problems later",
+      "threshold unclear x: evaluated every 30 s → 60 s: may fire at other times",
       `threshold unclear x: ${at} ${words}: fires at other times`,
     ]),
   );

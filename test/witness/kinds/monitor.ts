@@ -34,7 +34,7 @@ export const monitor: Witness = {
     logging_query: "string selects",
 
     schedule: "schedule schedule",
-    "schedule.timezone": "string timeZone",
+    "schedule.timezone": "string",
     ...under("schedule.weekly_schedule.monday", day),
     ...under("schedule.weekly_schedule.tuesday", day),
     ...under("schedule.weekly_schedule.wednesday", day),
