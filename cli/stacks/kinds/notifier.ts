@@ -9,6 +9,7 @@ const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "
 
 export const notifier = rulesFor("Notifier", {
   removed: "it no longer delivers notifications",
+  idle: ({ discard }) => (discard === true ? "it discarded every notification" : undefined),
   changed: (before, after) => [
     ...receiverFindings(before, after),
     ...(isUnheard(before, after) ? [] : resolvedFindings(before, after)),

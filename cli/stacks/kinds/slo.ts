@@ -3,7 +3,7 @@ import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import type * as types from "../../../sdk/types.gen";
 import { type LocatedFinding, opposite } from "../risk";
 import { arrow } from "../values";
-import { burnRateFindings, lengthening } from "./burnRates";
+import { burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { classed, growing, rulesFor, tending } from "./rules";
@@ -23,8 +23,10 @@ export const slo = rulesFor("SLO", {
     ];
   },
   // Alerts that are off have no effect.
-  same: ({ definition: old }, { definition: now }) =>
-    old?.enableBurnRateAlerting || now?.enableBurnRateAlerting ? [] : [["definition", "burnRateAlertingConfig"]],
+  same: ({ definition: old = {} }, { definition: now = {} }) =>
+    old.enableBurnRateAlerting || now.enableBurnRateAlerting
+      ? sameAlerts(old, now)
+      : [["definition", "burnRateAlertingConfig"]],
 });
 
 function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {

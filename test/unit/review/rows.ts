@@ -243,6 +243,16 @@ export const rows: readonly Row[] = [
       burning({ ...page, labels: { page: "no" } }, { ...ticket, labels: { page: "yes" } }),
     ],
     ["labels of an alert", burning({ ...page, labels: { page: "yes" } }), burning({ ...page, labels: { page: "no" } })],
+    [
+      "the same errors from another objective",
+      slo({ objective: 99, burnRateAlertingConfig: [alert("1h", 2)] }),
+      slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 20)] }),
+    ],
+    [
+      "a smaller share of a larger budget",
+      slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 2)] }),
+      slo({ objective: 99, burnRateAlertingConfig: [alert("1h", 1)] }),
+    ],
     ["the service's own alerts, of which one is there", burning(page, alert("6h", 3)), slo({})],
     ["the service's own alerts", burning({ window: "30m", budget: 1, labels: { page: "yes" } }), slo({})],
     ["a wider condition of good timeslices", timeslices("up", lt(0.3)), timeslices("up", lt(0.5))],
