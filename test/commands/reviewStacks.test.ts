@@ -107,8 +107,8 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
   expect(report.stacks.filter(({ isFailed }) => isFailed).map(({ stack }) => stack)).toEqual(failed);
   expect(told(report).filter((text) => text.startsWith("project/"))).toEqual([
     "project/good removed alerts-less gone",
-    "project/good threshold alerts-less later",
-    "project/refused threshold alerts-less later",
+    "project/good threshold unclear later",
+    "project/refused threshold unclear later",
   ]);
   const comment = readFileSync(at("review.md"), "utf8");
   for (const words of [
