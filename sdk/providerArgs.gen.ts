@@ -41,9 +41,9 @@ export interface ProviderArgs {
   requestTimeoutSecs?: pulumi.Input<number | undefined>;
   /** The maximum time of one request with all its retries. Unit or format: seconds. Default: 60. */
   retryBudgetSecs?: pulumi.Input<number | undefined>;
-  /** Labels added to every monitor and SLO. A key that the resource sets wins. Default: none. */
+  /** Labels added to every resource that has labels. A key that the resource sets wins. Default: none. */
   defaultLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Annotations added to every monitor and SLO. A key that the resource sets wins. Default: none. */
+  /** Annotations added to every resource that has annotations. A key that the resource sets wins. Default: none. */
   defaultAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Allows plain HTTP to another machine. Default: false. */
   allowInsecure?: pulumi.Input<boolean | undefined>;

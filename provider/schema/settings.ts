@@ -42,14 +42,17 @@ const fields = {
     unit: "seconds",
     defaultValue: 60,
   }),
-  defaultLabels: map("Labels added to every monitor and SLO. A key that the resource sets wins.", {
+  defaultLabels: map("Labels added to every resource that has labels. A key that the resource sets wins.", {
     default: "none",
     defaultValue: {},
   }),
-  defaultAnnotations: map("Annotations added to every monitor and SLO. A key that the resource sets wins.", {
-    default: "none",
-    defaultValue: {},
-  }),
+  defaultAnnotations: map(
+    "Annotations added to every resource that has annotations. A key that the resource sets wins.",
+    {
+      default: "none",
+      defaultValue: {},
+    },
+  ),
   allowInsecure: boolean("Allows plain HTTP to another machine.", { defaultValue: false }),
 };
 
