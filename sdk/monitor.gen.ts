@@ -48,7 +48,7 @@ export interface MonitorArgs {
   intervalSecs?: pulumi.Input<number | undefined>;
   /** The query in dotted-path syntax. Required: exactly one query. */
   dottedQuery?: pulumi.Input<string | undefined>;
-  /** The query in label syntax. Required: exactly one query. */
+  /** The query in PromQL. Required: exactly one query. */
   labelQuery?: pulumi.Input<string | undefined>;
   /** The query over log data. Required: exactly one query. */
   loggingQuery?: pulumi.Input<string | undefined>;
@@ -108,7 +108,7 @@ export class Monitor extends ConfigurationResource {
   declare readonly intervalSecs: pulumi.Output<number | undefined>;
   /** The query in dotted-path syntax. Required: exactly one query. */
   declare readonly dottedQuery: pulumi.Output<string | undefined>;
-  /** The query in label syntax. Required: exactly one query. */
+  /** The query in PromQL. Required: exactly one query. */
   declare readonly labelQuery: pulumi.Output<string | undefined>;
   /** The query over log data. Required: exactly one query. */
   declare readonly loggingQuery: pulumi.Output<string | undefined>;
@@ -154,7 +154,7 @@ export interface GetMonitorResult {
   readonly intervalSecs: number | undefined;
   /** The query in dotted-path syntax. Required: exactly one query. */
   readonly dottedQuery: string | undefined;
-  /** The query in label syntax. Required: exactly one query. */
+  /** The query in PromQL. Required: exactly one query. */
   readonly labelQuery: string | undefined;
   /** The query over log data. Required: exactly one query. */
   readonly loggingQuery: string | undefined;

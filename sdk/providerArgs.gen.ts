@@ -26,11 +26,14 @@ export interface ProviderArgs {
    */
   onMissingDelete?: pulumi.Input<"fail" | "retain" | undefined>;
   /**
-   * Additional masks that the service returns instead of a secret. Default: `**REDACTED**` and runs of three or
-   * more `*` are always known.
+   * Additional masks that the service returns instead of a secret. Default: none; `**REDACTED**` and three or
+   * more `*` are always recognized.
    */
   secretMasks?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Intentional values that are not among the known ones or look like a mistake. Default: none. */
+  /**
+   * Values that the package shouldn't warn about, although they are unknown or look like mistakes. Default:
+   * none.
+   */
   knownValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The maximum number of requests in flight. Default: 16. */
   maxConcurrency?: pulumi.Input<number | undefined>;
@@ -38,9 +41,9 @@ export interface ProviderArgs {
   requestTimeoutSecs?: pulumi.Input<number | undefined>;
   /** The maximum time of one request with all its retries. Unit or format: seconds. Default: 60. */
   retryBudgetSecs?: pulumi.Input<number | undefined>;
-  /** Labels for each resource with labels, in addition to its own. Its own keys win. Default: none. */
+  /** Labels added to every resource that has labels. A key that the resource sets wins. Default: none. */
   defaultLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Annotations for each resource with annotations, in addition to its own. Its own keys win. Default: none. */
+  /** Annotations added to every resource that has annotations. A key that the resource sets wins. Default: none. */
   defaultAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Allows plain HTTP to another machine. Default: false. */
   allowInsecure?: pulumi.Input<boolean | undefined>;

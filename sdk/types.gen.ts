@@ -80,7 +80,7 @@ export interface ChatArgs {
   channel?: pulumi.Input<string | undefined>;
   /** The color of the bar beside the message. */
   color?: pulumi.Input<string | undefined>;
-  /** The template of the text shown if the message cannot be. */
+  /** The template of the text shown if the message can't be displayed. */
   fallback?: pulumi.Input<string | undefined>;
   /** Titled values shown in the message. */
   fields?: pulumi.Input<pulumi.Input<types.ChatFieldArgs>[] | undefined>;
@@ -100,7 +100,7 @@ export interface ChatArgs {
   mrkdwnIn?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The template of the text above the message. */
   pretext?: pulumi.Input<string | undefined>;
-  /** Whether fields stand beside each other if they do not say themselves. Default: false. */
+  /** The default of `short` for all fields. Default: false. */
   shortFields?: pulumi.Input<boolean | undefined>;
   /** The template of the message. */
   text?: pulumi.Input<string | undefined>;
@@ -129,7 +129,7 @@ export interface Chat {
   readonly channel?: string;
   /** The color of the bar beside the message. */
   readonly color?: string;
-  /** The template of the text shown if the message cannot be. */
+  /** The template of the text shown if the message can't be displayed. */
   readonly fallback?: string;
   /** Titled values shown in the message. */
   readonly fields?: types.ChatField[];
@@ -149,7 +149,7 @@ export interface Chat {
   readonly mrkdwnIn?: string[];
   /** The template of the text above the message. */
   readonly pretext?: string;
-  /** Whether fields stand beside each other if they do not say themselves. Default: false. */
+  /** The default of `short` for all fields. Default: false. */
   readonly shortFields?: boolean;
   /** The template of the message. */
   readonly text?: string;
@@ -761,7 +761,7 @@ export interface OncallB {
 
 /** An image shown with the incident. */
 export interface OncallBImageArgs {
-  /** The text shown if the image cannot be. */
+  /** The text shown if the image can't be displayed. */
   alt?: pulumi.Input<string | undefined>;
   /** Where a click on the image leads. Unit or format: URL. */
   href?: pulumi.Input<string | undefined>;
@@ -771,7 +771,7 @@ export interface OncallBImageArgs {
 
 /** An image shown with the incident. */
 export interface OncallBImage {
-  /** The text shown if the image cannot be. */
+  /** The text shown if the image can't be displayed. */
   readonly alt?: string;
   /** Where a click on the image leads. Unit or format: URL. */
   readonly href?: string;

@@ -71,12 +71,12 @@ export function labelOf(text: string): readonly [string, string] {
 }
 
 /** The options of every command over many stacks. */
-export const stackOptions = (): readonly Option[] => [
+export const stackOptions = (previewFlag: string): readonly Option[] => [
   repeatable(String, "--stack <name>", "a stack in each folder, repeatable (default: the selected stack)"),
   new Option("--all-stacks", "all stacks of each program").conflicts("stack"),
   new Option(
     "--from <file...>",
-    'read the output of "pulumi preview --json" or of this command with --json; "-" is standard input',
+    `read the output of "pulumi preview --json ${previewFlag}" or of this command with --json; "-" is standard input`,
   ).conflicts(["stack", "allStacks", "refresh"]),
   new Option("--parallel <number>", "how many previews run at a time")
     .argParser(wholeNumber)
@@ -89,8 +89,8 @@ export const stackOptions = (): readonly Option[] => [
   new Option("--markdown <file>", "write the result as a comment for a pull request, below 65,536 characters"),
 ];
 
-export const statuses = (found: string, failed = "a preview") =>
-  wrapped(`\nExit status: 0 success, 1 ${failed} failed, 2 invalid arguments, 3 ${found}.\n`);
+export const statuses = (found: string, failed: string) =>
+  wrapped(`\nExit status: 0: success. 1: ${failed}. 2: invalid arguments. 3: ${found}.\n`);
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [

@@ -136,7 +136,7 @@ export const monitor = kind({
       effect: "window",
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
-    labelQuery: string("The query in label syntax.", { ...query, format: "promql" }),
+    labelQuery: string("The query in PromQL.", { ...query, format: "promql" }),
     loggingQuery: string("The query over log data.", query),
     schedule: object(schedule, undefined, { effect: "schedule", format: "schedule", shared: true }),
     seriesConditions: object(seriesConditions, undefined, {

@@ -68,7 +68,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
   images: list(
     object(
       shape("OncallBImage", "An image shown with the incident.", {
-        alt: string("The text shown if the image cannot be."),
+        alt: string("The text shown if the image can't be displayed."),
         href: string("Where a click on the image leads.", { unit: "URL" }),
         src: string("The image's URL.", { unit: "URL" }),
       }),
@@ -144,7 +144,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   callbackId: words("The id under which the chat service reports button presses."),
   channel: string("The channel or person that gets the message.", { effect: "target" }),
   color: words("The color of the bar beside the message."),
-  fallback: words("The template of the text shown if the message cannot be."),
+  fallback: words("The template of the text shown if the message can't be displayed."),
   fields: list(
     object(
       shape("ChatField", "A titled value in a chat message.", {
@@ -171,7 +171,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
     effect: "text",
   }),
   pretext: words("The template of the text above the message."),
-  shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
+  shortFields: boolean("The default of `short` for all fields.", {
     default: "false",
     effect: "text",
   }),
@@ -202,7 +202,7 @@ export const notifier = kind({
   wire: { one: "notifier", many: "notifiers" },
   described: ["post", "list"],
   verifiesAddress: true,
-  limits: ["An edit of a secret outside Pulumi is detected only if the service answers the secret unmasked."],
+  limits: ["An edit of a secret outside Pulumi is detected only if the service returns the secret unmasked."],
   fields: {
     discard: boolean("Drops every notification instead of delivering it.", { ...receiver, effect: "discards" }),
     skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", effect: "delivery" }),

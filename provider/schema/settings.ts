@@ -25,27 +25,34 @@ const fields = {
     { values: ["fail", "retain"], defaultValue: "fail" },
   ),
   secretMasks: list(string(""), "Additional masks that the service returns instead of a secret.", {
-    default: "`**REDACTED**` and runs of three or more `*` are always known",
+    default: "none; `**REDACTED**` and three or more `*` are always recognized",
     defaultValue: [],
   }),
-  knownValues: list(string(""), "Intentional values that are not among the known ones or look like a mistake.", {
-    default: "none",
-    defaultValue: [],
-  }),
+  knownValues: list(
+    string(""),
+    "Values that the package shouldn't warn about, although they are unknown or look like mistakes.",
+    {
+      default: "none",
+      defaultValue: [],
+    },
+  ),
   maxConcurrency: integer("The maximum number of requests in flight.", { defaultValue: 16 }),
   requestTimeoutSecs: integer("The timeout of one request.", { unit: "seconds", defaultValue: 30 }),
   retryBudgetSecs: integer("The maximum time of one request with all its retries.", {
     unit: "seconds",
     defaultValue: 60,
   }),
-  defaultLabels: map("Labels for each resource with labels, in addition to its own. Its own keys win.", {
+  defaultLabels: map("Labels added to every resource that has labels. A key that the resource sets wins.", {
     default: "none",
     defaultValue: {},
   }),
-  defaultAnnotations: map("Annotations for each resource with annotations, in addition to its own. Its own keys win.", {
-    default: "none",
-    defaultValue: {},
-  }),
+  defaultAnnotations: map(
+    "Annotations added to every resource that has annotations. A key that the resource sets wins.",
+    {
+      default: "none",
+      defaultValue: {},
+    },
+  ),
   allowInsecure: boolean("Allows plain HTTP to another machine.", { defaultValue: false }),
 };
 

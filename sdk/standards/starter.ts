@@ -56,14 +56,14 @@ export const alertsOnBurnRate = ({ definition }: Resources["SLO"]) =>
 export const starter: Standards = {
   Monitor: {
     "has a team": hasLabel("team"),
-    "has a run book": hasAnnotation("runBook"),
+    "has a runbook": hasAnnotation("runBook"),
     "is routed": isRouted("notifier"),
     "sustains critical": sustainsCritical(),
   },
   Notifier: { delivers },
   SLO: {
     "has a team": hasLabel("team"),
-    "has a run book": hasAnnotation("runBook"),
+    "has a runbook": hasAnnotation("runBook"),
     "is routed": isRouted("notifier"),
     "alerts on burn rate": alertsOnBurnRate,
   },

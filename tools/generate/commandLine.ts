@@ -43,7 +43,7 @@ const table = (title: string, rows: readonly (readonly [string, string])[]) =>
           .join("\n"),
       ];
 
-const escaped = (text: string) => text.replaceAll(/[<>*|]/g, "\\$&");
+const escaped = (text: string) => text.replaceAll(/[<*|]/g, "\\$&");
 
 /** The text after a command's help: examples as code, and paragraphs that a terminal's width has broken. */
 function textAfter(command: Command): string[] {

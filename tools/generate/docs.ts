@@ -40,7 +40,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "## Arguments",
     "",
-    "TypeScript treats all arguments as optional, because the service decides. The column “Required” is about the reference service. A preview shows what your service answers. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
+    "Which arguments are required depends on the service, so the types make all optional. The column shows what the reference service requires; a preview shows what yours does. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
     "",
     ...fieldTable(kind.args),
     ...shapes.flatMap((shape) => ["", `### ${shape.name}`, "", shape.description, "", ...fieldTable(shape)]),
@@ -55,7 +55,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     ...functionLines(kind),
     ...importLines(kind),
-    "## What replaces it",
+    "## What causes a replacement",
     "",
     kind.isSingleton
       ? "Nothing. Every change is an update in place."
@@ -93,7 +93,7 @@ function importLines(kind: Kind): string[] {
     "",
     ...code(importExample(kind)),
     "",
-    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug isn't the resource name. "}To write the program from a whole service, use [\`pulumi-observability import\`](../import-existing.md).`,
+    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug differs from the one derived from the prefix and resource name. "}To write the program from a whole service, use [\`pulumi-observability import\`](../import-existing.md).`,
     "",
   ];
 }
@@ -117,7 +117,7 @@ function operationLines({ operations }: Kind): string[] {
   return [
     "## Operations",
     "",
-    "Your service may lack an operation that isn't in every service.",
+    "Operations marked “no” may be missing in your service.",
     "",
     "| To | Request | In every service |",
     "|---|---|---|",
@@ -163,7 +163,9 @@ export const settingsPage = (): string =>
     "In the environment, write a list with commas or as JSON, and a map as JSON:",
     "",
     "```sh",
+    "# stack config",
     `pulumi config set --path ${namespace}:defaultLabels.team checkout`,
+    "# environment",
     `export ${environmentVariable("defaultLabels")}='{"team":"checkout"}'`,
     "```",
     "",

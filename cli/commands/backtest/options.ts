@@ -1,6 +1,15 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Output } from "../../report/output";
-import { examples, fromOption, type JsonFlag, jsonOption, seriesOptions, stackOption, wrapped } from "../options";
+import {
+  examples,
+  fromOption,
+  type JsonFlag,
+  jsonOption,
+  seriesOptions,
+  stackOption,
+  statuses,
+  wrapped,
+} from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
@@ -30,9 +39,9 @@ export const backtestOptions = () => {
       ) +
         wrapped(
           "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
-            'adds headers, one "Name: value" per line.\n' +
-            "Exit status: 0 success, 1 failure, 2 invalid arguments, 3 an exceeded limit, or series of a monitor that could not be read.\n",
-        ),
+            'adds headers, one "Name: value" per line.',
+        ) +
+        statuses("an exceeded limit, or series of a monitor that could not be read", "failure"),
     )
     .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {
       const { backtestProgram } = await import("./command.js");

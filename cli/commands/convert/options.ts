@@ -7,7 +7,7 @@ export const convertOptions = () =>
   new Command("convert")
     .description(
       "Write a program from Prometheus and Grafana rules, Alertmanager configuration, OpenSLO, sloth or pyrra " +
-        "specifications, or manifests of this service.",
+        "specifications, or manifests in the configuration API's own format.",
     )
     .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())

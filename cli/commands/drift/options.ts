@@ -5,9 +5,9 @@ import type { DriftFlags } from "./command";
 
 export const driftOptions = () => {
   const command = new Command("drift").description(
-    "List edits made outside Pulumi in one or more stacks, and what the next update does with them.",
+    "List edits and deletions made outside Pulumi in one or more stacks, and what the next update does with them.",
   );
-  for (const option of stackOptions()) command.addOption(option);
+  for (const option of stackOptions("--refresh")) command.addOption(option);
   return command
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(
@@ -23,7 +23,11 @@ export const driftOptions = () => {
         "pulumi-observability drift --stack production",
         "pulumi-observability drift stacks/* --all-stacks --markdown drift.md",
         "pulumi-observability drift --all-stacks --unmanaged",
-      ) + statuses("an edit, or with --unmanaged an object that no stack declares"),
+      ) +
+        statuses(
+          "an edit or a deleted object, or with --unmanaged an object that no stack declares",
+          "a preview failed",
+        ),
     )
     .action(async (folders: readonly string[], { json, ...flags }: DriftFlags & JsonFlag) => {
       const { drift } = await import("./command.js");

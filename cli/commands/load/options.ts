@@ -9,7 +9,7 @@ export const loadOptions = () =>
         "If the run is killed, run it again: it adopts the objects that it created.",
     )
     .option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)")
-    .option("--checkpoints", "write checkpoints")
+    .option("--checkpoints", 'keep checkpoints, as "pulumi up" does (slower; nothing is lost if the run is killed)')
     .option("--yes", "skip the confirmation after the preview")
     .addHelpText("after", examples("pulumi-observability load --stack production --yes"))
     .action(async (flags: LoadFlags) => {

@@ -9,9 +9,13 @@ export const reviewOptions = () => {
   const command = new Command("review").description(
     "Review what a change does to alerting. Previews one or more stacks and lists the risks first.",
   );
-  for (const option of stackOptions()) command.addOption(option);
-  // Previews and requests don't run at the same time, so one option limits both.
-  for (const option of seriesOptions()) if (option.long !== "--parallel") command.addOption(option);
+  for (const option of stackOptions("--show-sames")) command.addOption(option);
+  for (const option of seriesOptions()) {
+    // Previews and requests don't run at the same time, so one option limits both.
+    if (option.long === "--parallel") continue;
+    option.description = `with --backtest: ${option.description}`;
+    command.addOption(option);
+  }
   for (const option of teamOptions()) command.addOption(option);
   return command
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
@@ -44,8 +48,12 @@ export const reviewOptions = () => {
         "pulumi-observability review --teams --shard 3/8 --json > shard-3.json",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
-        "pulumi preview --json | pulumi-observability review --from -",
-      ) + statuses("a risk of --fail-on, or a broken rule of the standards", "a preview, a rule or the backtest"),
+        "pulumi preview --json --show-sames | pulumi-observability review --from -",
+      ) +
+        statuses(
+          "a risk of --fail-on, or a rule is violated",
+          "a preview or the backtest failed, or a rule couldn't run",
+        ),
     )
     .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
       const { review } = await import("./command.js");
