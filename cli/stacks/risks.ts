@@ -133,7 +133,9 @@ function messageFindings(change: Change, messages: readonly Message[]): readonly
   // A rejection by the service is an error, not a risk.
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
   const told = about.flatMap(({ text, note }): readonly Finding[] => {
-    const riskClass = note && classes[note];
+    // The engine shows a secret as a secret, even if it is unknown: then only the provider says so.
+    const isHidden = note === "unknown values" && unknowns.length === 0;
+    const riskClass = isHidden ? "unvalidated" : note && classes[note];
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "alerts-less" : "unclear";
     // The sentence begins with the name.

@@ -122,8 +122,8 @@ function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly L
   const direction: Direction =
     from === undefined || to === undefined || from === to ? "unclear" : to === "warn" ? "alerts-less" : "alerts-more";
   const end = {
-    "alerts-less": "pages fewer people",
-    "alerts-more": "pages more people",
+    "alerts-less": "may page fewer people",
+    "alerts-more": "may page more people",
     unclear: "may notify other people",
   };
   const text = `burn-rate alert ${speedText(now)}: severity ${arrow(old || undefined, severity || undefined)}: ${end[direction]}`;

@@ -35,7 +35,7 @@ function objectiveFindings(old: Definition, now: Definition): readonly LocatedFi
   const direction = opposite(raised);
   const end = direction === "alerts-more" ? "promises more" : "promises less";
   const [before, after] = [budgetOf(old), budgetOf(now)];
-  const budgets = before && after ? `, error budget ${before} → ${after}` : "";
+  const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
   const text = `objective ${arrow(old.objective, now.objective, "%")}${budgets}: ${end}`;
   return [classed("objective", direction, text, [["definition", "objective"]])];
 }

@@ -5,6 +5,7 @@ import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { unknownNote } from "../../../dist/provider/lifecycle/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
@@ -128,6 +129,10 @@ describe("what the provider says", () => {
   test("a value that is known only after the update is not validated", () => {
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
       "unvalidated unclear x: not validated yet: labels.id is known only after the update",
+    ]);
+    const note = unknownNote('monitor "x"', ["annotations.url"]);
+    expect(told("Monitor", { after: { ...after, annotations: { url: "[secret]" } } }, said(note, "info"))).toEqual([
+      "unvalidated unclear x: is validated only in the update, because these values are unknown until then: annotations.url",
     ]);
   });
 
