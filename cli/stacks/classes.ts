@@ -18,7 +18,7 @@ export const classOf: Readonly<Record<Effect, Classification | undefined>> = {
   delivery: { class: "delivery", end: "notifications are delivered differently" },
   discards: { class: "discard", end: "notifications may be discarded" },
   selects: { class: "query", end: "reads other data" },
-  publishes: { class: "query", end: "queries for the old name find nothing" },
+  publishes: { class: "query", end: "queries for the old name may find nothing" },
   grouping: { class: "grouping", end: "signals combine other series" },
   threshold: { class: "threshold", end: "fires at other times" },
   window: { class: "threshold", end: "fires at other times" },

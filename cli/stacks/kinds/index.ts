@@ -9,12 +9,12 @@ import { slo } from "./slo";
 const rules: Readonly<Record<string, KindRules>> = {
   CloudxMetricsIntegration: cloudxMetricsIntegration,
   Dataset: removing("queries of the dataset find nothing"),
-  DerivedMetric: removing("queries of the metric find nothing"),
+  DerivedMetric: removing("queries of the metric may find nothing"),
   LogAllocationConfig: logAllocationConfig,
   Monitor: monitor,
   Notifier: notifier,
   SLO: slo,
-  TraceMetricsRule: removing("queries of its metric find nothing"),
+  TraceMetricsRule: removing("queries of its metric may find nothing"),
 };
 
 const none = removing("it no longer exists");
