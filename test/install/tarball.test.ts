@@ -75,9 +75,9 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than 1.8 megabytes", () => {
+  it("unpacks to less than 1.9 megabytes", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
-    expect(bytes).toBeLessThan(1_800_000);
+    expect(bytes).toBeLessThan(1_900_000);
   });
 
   it("runs no script when it is installed, and neither do its dependencies", () => {
