@@ -15,6 +15,6 @@ export function tell(report: Review, { markdown }: StackFlags, output: Output): 
 
 /** Exits with 1 if something could not be checked, even if there are findings. */
 export function endWith({ stacks }: Review, isFound: boolean): void {
-  if (stacks.some(({ failures }) => failures.length > 0)) process.exitCode = exitStatus.failed;
+  if (stacks.some(({ isFailed, failures }) => isFailed || failures.length > 0)) process.exitCode = exitStatus.failed;
   else if (isFound) process.exitCode = exitStatus.rejected;
 }

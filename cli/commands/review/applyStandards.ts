@@ -59,7 +59,7 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   // A process that a rule has started may keep the pipes open.
   await Promise.race([closed, delay(500, undefined, { ref: false })]);
   for (const stream of [child.stdout, child.stderr]) stream?.destroy();
-  if (end === "done") return results;
+  if (end === "done" && results.length === previews.length) return results;
   const how = end === "late" ? `gave no answer within ${longestMs / 1_000} s` : `ended with ${signal ?? status}`;
   const failure = `the standards in ${quote(file)} were not checked completely: their process ${how}, ${moment(current, results.length)}`;
   return previews.map((_, i) => ({ ...results[i], failures: [...(results[i]?.failures ?? []), failure] }));

@@ -44,7 +44,7 @@ process.once("message", async (job: Job) => {
     const failure = `the standards in ${quote(job.file)} were not checked: ${reasonOf(error)}`;
     return Promise.all(job.stacks.map(() => send({ failures: [failure] })));
   });
-  // An error of a rule that nobody awaits ends this process.
+  // An unhandled rejection of a rule ends this process, and must do so before the end is reported.
   await setTimeout(20);
   await send({ done: true });
 });

@@ -52,7 +52,8 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
 export const isScheduleRead = (schedule: Schedule) =>
   schedule === undefined || (zoneOf(schedule) !== undefined && !activeIn(schedule).includes(undefined));
 
-export const isNeverActive = (schedule: Schedule) => activeIn(schedule).every((isActive) => isActive === false);
+export const isNeverActive = (schedule: Schedule) =>
+  schedule !== undefined && activeIn(schedule).every((isActive) => isActive === false);
 
 const activeOn = (schedule: Schedule, day: Day) => schedule?.weeklySchedule?.[day]?.active;
 

@@ -37,7 +37,7 @@ test("a kind may be named as on the wire, and times are the service's", () => {
   ]);
 });
 
-test("unknown keys are told, wrong types rejected", () => {
+test("unknown keys are reported, wrong types rejected", () => {
   const { losses } = convertText(`${manifestOf("Monitor", { slug: "a", label_qery: "x" })}owner: x\n`);
   expect(losses.map(({ text }) => text)).toEqual([
     '"owner" has no counterpart and is left out',
