@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { isExistence, isImplied } from "../normal/conditions";
+import { isExistence, isImplied, withoutImplied } from "../normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
 import { bare, shown, withUnit } from "../values";
 import { classed, matched, sided } from "./rules";
@@ -85,11 +85,13 @@ export const directionOf = (before: Conditions = [], after: Conditions = []): Di
 /** The conditions with their times rounded up to the evaluation at which they end. */
 export const roundedTo = (interval = NaN, conditions: Conditions): Conditions => {
   const up = (secs = 0) => Math.ceil(secs / interval) * interval || secs;
-  return conditions.map((each) => {
+  const rounded = conditions.map((each) => {
     const { sustainSecs, resolveSustainSecs } = each;
     const times = { sustainSecs: up(sustainSecs), resolveSustainSecs: up(resolveSustainSecs) };
     return { ...each, ...times, text: conditionText(each) };
   });
+  // With longer times, one may imply another one.
+  return withoutImplied(rounded);
 };
 
 /** `GT 0.05 for 120 s` */

@@ -6,7 +6,7 @@ import type * as types from "../../../sdk/types.gen";
 type Condition = types.Condition;
 
 /** The conditions that no other one implies: in addition to `GT 3`, a `GT 5` never fires alone. Any of them fires. */
-export const withoutImplied = (conditions: readonly Condition[]): readonly Condition[] =>
+export const withoutImplied = <Each extends Condition>(conditions: readonly Each[]): readonly Each[] =>
   conditions.filter(
     (each, i) =>
       !conditions.some((other, j) => j !== i && isImplied(each, [other]) && (j < i || !isImplied(other, [each]))),

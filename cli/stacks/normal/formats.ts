@@ -5,7 +5,7 @@ import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
 import { isPlain } from "../../promql/pattern";
 import { withoutIgnored, withoutImplied } from "./conditions";
-import { inOneOrder } from "./matchers";
+import { inOneOrder, withoutEverything } from "./matchers";
 import { inOneSpelling } from "./schedule";
 
 type Items = readonly unknown[];
@@ -24,7 +24,9 @@ export const lists: Readonly<Partial<Record<Format, (items: Items, field: ListFi
   set: (items, { item }) => [...new Map(items.map((each) => [equivalenceKey(item, each), each])).values()],
   anyCondition: (items) => withoutImplied(items as readonly types.Condition[]),
   firstMatch: (items, { item }) =>
-    inOneOrder(items as readonly types.ConditionsOverride[], (each) => equivalenceKey(item, each)),
+    inOneOrder((items as readonly types.ConditionsOverride[]).map(withoutEverything), (each) =>
+      equivalenceKey(item, each),
+    ),
 };
 
 /** One form of an object for all that mean the same, by its format; undefined if it says nothing. */

@@ -27,6 +27,10 @@ export function inOneOrder(overrides: readonly Override[], keyOf: (override: Ove
   return ordered.map(({ override }) => override);
 }
 
+/** An override without the matchers that every series meets: a label that a series lacks is empty. */
+export const withoutEverything = ({ labelMatchers, ...rest }: Override): Override =>
+  labelMatchers === undefined ? rest : { ...rest, labelMatchers: labelMatchers.filter((each) => !isEverything(each)) };
+
 /** Whether a series can match both; undefined if a pattern is not read. */
 export const meets = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
   all(

@@ -162,7 +162,9 @@ test("whatever is secret or not known yet, it is told by its place, and no text 
       const told = found.map(({ sentence }) => sentence).join("\n");
       expect(told).not.toContain(unknown);
       expect(told).not.toMatch(/undefined|\[object|NaN/);
-      const words = text === unknown ? "known only after the update" : "changed (secret)";
+      // Of two fields for one value, the declaration has one.
+      const isThere = shownAt(sides[0], place) !== undefined;
+      const words = text === unknown ? "known only after the update" : isThere ? "changed (secret)" : "added (secret)";
       // Beside many other changes it may be one of the "more places".
       if (effect !== "text" && !isNew)
         expect(told.replace(/ \S+ → known/g, " known")).toContain(`${formatPath(place)} ${words}`);
