@@ -1,7 +1,7 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import { coveredBy, meets } from "../normal/matchers";
+import { all, coveredBy, meets } from "../normal/matchers";
 import { orderOf } from "../parts";
 import { type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
@@ -29,9 +29,14 @@ export function overrideFindings(before: Side, after: Side): readonly LocatedFin
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
   return [
-    ...pairs.flatMap(([old, now]) =>
-      conditionFindings(`override for ${seriesOf(now)}: condition`, conditionsOf(old), conditionsOf(now), list),
-    ),
+    ...pairs.flatMap(([old, now]) => {
+      const what = `override for ${seriesOf(now)}: condition`;
+      const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
+      if (isSeen(old, before) && isSeen(now, after)) return findings;
+      return findings.map(({ text }) =>
+        classed("threshold", "unclear", `${text}, unless an earlier override applies`, [list]),
+      );
+    }),
     ...severityFindings(pairs, before.defaults, after.defaults),
     ...added.flatMap((each) => unpaired(each, after, before, back, true)),
     ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
@@ -39,28 +44,39 @@ export function overrideFindings(before: Side, after: Side): readonly LocatedFin
   ];
 }
 
+/** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
+function isSeen(override: Override, { overrides }: Side, series = override): boolean | undefined {
+  const isCovered = coveredBy(overrides.slice(0, overrides.indexOf(override)), series);
+  return isCovered === undefined ? undefined : !isCovered;
+}
+
+/** Whether some series get the one override on its side, and the other one on the other side. */
+function isMet(one: Override, other: Override, ofOne: Side, ofOther: Side) {
+  const both = { labelMatchers: [...(one.labelMatchers ?? []), ...(other.labelMatchers ?? [])] };
+  return all([meets(one, other), isSeen(one, ofOne, both), isSeen(other, ofOther, both)]);
+}
+
 /** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(each: Override, { overrides, defaults }: Side, other: Side, pairs: Pairs, isNew: boolean) {
+function unpaired(each: Override, mine: Side, other: Side, pairs: Pairs, isNew: boolean) {
+  const { overrides, defaults } = mine;
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
   const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
-  const rest = other.overrides.filter(
-    (they, i, all) => !first.includes(they) && meets(they, each) !== false && coveredBy(all.slice(0, i), each) !== true,
-  );
+  const rest = other.overrides.filter((they) => !first.includes(they) && isMet(they, each, other, mine) !== false);
   const isCovered = coveredBy(other.overrides, each);
-  const isSure = coveredBy(overrides.slice(0, overrides.indexOf(each)), each) === false;
+  const isSure = isSeen(each, mine);
   // A removed override is compared with a new one where the new one is reported.
   const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
-  const all = [
-    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure: isSure && isCovered === false }]),
+  const compared = [
+    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure: isSure === true && isCovered === false }]),
     ...rest.map((they) => ({
       effect: isCompared(they) ? effectOf(they, other.defaults) : own,
       of: ` for ${seriesOf(they)}`,
-      isSure: isSure && meets(they, each) === true,
+      isSure: isMet(they, each, other, mine) === true,
     })),
   ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
-  const told = all.filter(({ direction }) => direction !== undefined);
-  const same = all.filter(({ direction, of }) => direction === undefined && of !== "");
+  const told = compared.filter(({ direction }) => direction !== undefined);
+  const same = compared.filter(({ direction, of }) => direction === undefined && of !== "");
   const direction = together(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
   const others = told.map(({ effect, of }) => `${effectText(effect)}${of}`);
   const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
@@ -107,10 +123,10 @@ function orderFindings(pairs: Pairs, before: Side, after: Side): readonly Locate
   return pairs.flatMap(([old, gone]) =>
     pairs.flatMap(([later, now]) => {
       const isTurned = at(before, old) < at(before, later) && at(after, now) < at(after, gone);
-      const isMet = meets(gone, now);
-      if (!isTurned || isMet === false) return [];
+      const isSure = isMet(old, now, before, after);
+      if (!isTurned || isSure === false) return [];
       const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
-      const direction = directionBetween(was, is) && (isMet ? directionBetween(was, is) : "unclear");
+      const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
       const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}: ${effectText(is)} instead of ${effectText(was)} for series of both`;
       return tending("override", direction, text, ends, [orderOf(list)]);
     }),

@@ -44,6 +44,8 @@ export const meets = ({ labelMatchers: some = [] }: Override, { labelMatchers: o
 /** Whether each series of an override matches one of the others, too; undefined if a pattern is not read. */
 export function coveredBy(others: readonly Override[], override: Override): boolean | undefined {
   const { labelMatchers = [] } = override;
+  // No series matches it.
+  if (meets(override, override) === false) return true;
   const several = labelMatchers.find((each) => each.type === "REGEX" && (valuesOf(each) ?? []).length > 1);
   if (several !== undefined) {
     const having = (value: string) =>
@@ -64,7 +66,7 @@ const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow 
   );
 
 /** Whether all is true; undefined if that is unknown. */
-const all = (answers: readonly (boolean | undefined)[]) =>
+export const all = (answers: readonly (boolean | undefined)[]) =>
   !answers.includes(false) && (answers.includes(undefined) ? undefined : true);
 
 const excludes = (some: Matcher, of: Matcher) => valuesOf(some)?.every((value) => takes(of, value) === false) === true;

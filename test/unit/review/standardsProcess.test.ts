@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ownFolder } from "../../support/folders.js";
 import { digest, steps } from "../../support/digests.js";
 import { runCommand } from "../../support/command.js";
@@ -8,8 +8,7 @@ import { runCommand } from "../../support/command.js";
 const preview = JSON.stringify(digest(["a", "b"].map((name) => steps("Monitor", name, { after: { name } }))));
 
 /** Reviews a change of two monitors with a file of standards. */
-async function reviewed(text: string) {
-  const folder = ownFolder();
+async function reviewed(text: string, folder = ownFolder()) {
   writeFileSync(join(folder, "rules.mjs"), text);
   return runCommand(folder, ["review", "--from", "-", "--standards", "rules.mjs", "--json"], {}, preview);
 }
@@ -55,21 +54,25 @@ test("a file of standards can neither change the exit status nor break the JSON"
   expect(stderr).not.toMatch(/^\s*::/m);
 });
 
-/** Ends with the test's folder. */
-const untilDeleted = 'setInterval(() => fs.existsSync("rules.mjs") || process.exit(), 100)';
+/** Starts a process that outlives the rule, and writes its id to a file. */
+const starts =
+  'const { pid } = child.spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }); ' +
+  'fs.appendFileSync("started", pid + "\\n");';
 
 test.each([
   ["a message to the review", 'process.send({ failures: [] }); return "wrong";', 1],
-  [
-    "a process that outlives the rule",
-    `child.spawn(process.execPath, ["-e", ${JSON.stringify(untilDeleted)}], { stdio: "inherit" }).unref(); return "wrong";`,
-    3,
-  ],
+  ["a process that outlives the rule", `${starts} return "wrong";`, 3],
 ])(
   "a rule with %s hides no violation",
   async (_, body, status) => {
+    const folder = ownFolder();
+    onTestFinished(() => {
+      const file = join(folder, "started");
+      if (existsSync(file)) for (const pid of readFileSync(file, "utf8").trim().split("\n")) process.kill(Number(pid));
+    });
     const { code, stdout } = await reviewed(
-      `import child from "node:child_process"; export default { Monitor: { odd: () => { ${body} }, named: () => "wrong" } };`,
+      `import child from "node:child_process"; import fs from "node:fs"; export default { Monitor: { odd: () => { ${body} }, named: () => "wrong" } };`,
+      folder,
     );
     expect(code).toBe(status);
     expect(JSON.parse(stdout).violations).toContainEqual(expect.objectContaining({ rule: "named", name: "b" }));
