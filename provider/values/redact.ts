@@ -99,11 +99,14 @@ const capital = (letter: string) => (letter.toUpperCase().length === letter.leng
 /** The folded text with one space for several. */
 const formOf = (text: string) => fold(text).replace(/ +/g, " ").trim();
 
-/** Each secret as it is and fully decoded, longer ones first: the echo decodes to one of these. */
+/**
+ * Each secret as it is and fully decoded, longer ones first: the echo decodes to one of these. Backslashes at its end are
+ * left out: those in the text may escape the quotation mark that follows.
+ */
 function formsOf(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= shortestSecret)
-    .flatMap((secret) => [secret, ...readingsOf(secret).slice(-1)].map(formOf));
+    .flatMap((secret) => [secret, secret.replace(/\\+$/, ""), ...readingsOf(secret).slice(-1)].map(formOf));
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length);
 }
 

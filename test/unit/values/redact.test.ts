@@ -11,6 +11,11 @@ test("secrets that overlap in part are redacted together", () => {
   expect(redactSecrets("an abc%64efghijklm.", ["abcdefgh", "fghijklm"])).toBe("an [secret].");
 });
 
+test("a secret that ends with a backslash is redacted, although decoding for another one removes it", () => {
+  const text = String.raw`"it!#\\" and abc-k%65y`;
+  expect(redactSecrets(text, ["it!#\\", "abc-key"])).toBe('"[secret]" and [secret]');
+});
+
 test("the half of a secret that a cut leaves is struck out, and nothing else that is cut", () => {
   expect(redactSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
     'text/html beginning "a page with [secret]…"',
