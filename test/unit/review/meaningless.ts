@@ -19,6 +19,7 @@ import {
   promql,
   type Row,
   selecting,
+  shares,
   signals,
   spans,
   traces,
@@ -157,15 +158,27 @@ export const meaningless: readonly Row[] = [
     types(["a", "x", "y"], ["b", "z"]),
     types(["b", "z"], ["a", "y", "x"]),
   ]),
-  [
-    "shares of 0 and empty filters, written out",
+  ...ofKind(
     "LogAllocationConfig",
-    { defaultDataset: { allocation: {}, priorities: {} } },
-    {
-      datasetAllocations: [],
-      defaultDataset: { allocation: { percentOfLicense: 0 }, priorities: { highPriorityFilters: [] } },
-    },
-  ],
+    [
+      "shares of 0 and empty filters, written out",
+      { defaultDataset: { allocation: {}, priorities: {} } },
+      {
+        datasetAllocations: [],
+        defaultDataset: { allocation: { percentOfLicense: 0 }, priorities: { highPriorityFilters: [] } },
+      },
+    ],
+    [
+      "a dataset's share of 0, written out",
+      { datasetAllocations: [{ datasetSlug: "a" }] },
+      { datasetAllocations: [{ datasetSlug: "a", allocation: { percentOfLicense: 0 } }] },
+    ],
+    [
+      "a share of 0 of the rest, written out",
+      shares("a"),
+      { ...shares("a"), defaultDataset: { allocation: { percentOfLicense: 0 } } },
+    ],
+  ),
 ];
 
 /** Others, of which the reference service rejects one side; another service may accept it. */
