@@ -10,6 +10,7 @@ import {
   ofKind,
   override,
   overrides,
+  spans,
   tags,
   traceFilter,
   week,
@@ -73,7 +74,12 @@ export const alike: readonly Row[] = [
       monitor({ collection: { slug: "a" }, collectionSlug: "b" }),
     ],
   ),
-  ["a filter that asks for no error", "TraceMetricsRule", traceFilter({}), traceFilter({ error: {} })],
+  ...ofKind(
+    "TraceMetricsRule",
+    ["a filter that asks for no error", traceFilter({}), traceFilter({ error: {} })],
+    ["a number of spans without bounds, which may be 0", spans({}), spans({ spanCount: {} })],
+    ["a span without conditions", { metricName: "m", traceFilter: {} }, spans({ matchType: "" })],
+  ),
   ["a template with a comma as address", "Notifier", mailTo("{{ .a, .b }}"), mailTo("{{ .b, .a }}")],
   ...ofKind(
     "DerivedMetric",

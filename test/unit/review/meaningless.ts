@@ -1,5 +1,6 @@
 import {
   among,
+  cloud,
   derived,
   during,
   every,
@@ -22,6 +23,7 @@ import {
   shares,
   signals,
   spans,
+  traceFilter,
   traces,
   types,
   variable,
@@ -151,13 +153,21 @@ export const meaningless: readonly Row[] = [
       named("REGEX_NEGATION", "a|b"),
       named("REGEX_NEGATION", "b|a"),
     ],
+    ["conditions that restrict nothing", traceFilter({ duration: { minSecs: 0 } }), traceFilter({})],
+    ["no conditions on the trace", traceFilter({}), { metricName: "m", traceFilter: {} }],
+    ["a span's durations without bounds", spans({ duration: {} }), spans({})],
+    ["a scope without conditions", spans({}, { scopeFilter: { spanScopes: [] } }), spans({})],
   ),
   ["an empty description", "Dataset", traces(among("a", "b")), { ...traces(among("b", "a")), description: "" }],
-  ...ofKind("CloudxMetricsIntegration", [
-    "types of resources and their metrics in another order",
-    types(["a", "x", "y"], ["b", "z"]),
-    types(["b", "z"], ["a", "y", "x"]),
-  ]),
+  ...ofKind(
+    "CloudxMetricsIntegration",
+    [
+      "types of resources and their metrics in another order",
+      types(["a", "x", "y"], ["b", "z"]),
+      types(["b", "z"], ["a", "y", "x"]),
+    ],
+    ["a configuration that restricts nothing", cloud({ locations: [] }), cloud({}, { scrapeConfig: undefined })],
+  ),
   ...ofKind(
     "LogAllocationConfig",
     [
