@@ -141,6 +141,7 @@ export const meaningless: readonly Row[] = [
   ...ofKind(
     "DerivedMetric",
     ["an expression with variables in more lines", derived("a{$x} / b", ofX), derived("a{$x}\n  / b\n", ofX)],
+    ["an expression with variables without blanks", derived("a{$x} / b", ofX), derived("a{ $x }/b", ofX)],
     ["a variable's selector in another order", variable('x="1",y="2"'), variable('y="2", x="1"')],
     ["a selector's alternatives in another order", selecting("x=~eu-.*|us"), selecting("x=~us|eu-.*")],
   ),
