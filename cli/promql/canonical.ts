@@ -22,15 +22,23 @@ import {
 export const canonicalPromql = (text: string) =>
   orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text), text));
 
-/** The text with one blank for several outside of quotes; as it is if it may hold a comment or a quote has no end. */
+/** The text with only the blanks that part tokens; as it is if it may hold a comment or a quote has no end. */
 function inOneLine(text: string): string {
   const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
   if (parts.some((part) => /^["'`#]$/.test(part))) return text;
+  const blankAt = (i: number) => {
+    const [before = "", after = ""] = [parts[i - 1], parts[i + 1]];
+    const isParted = apart.test(`${(parts[i - 2] ?? "").slice(-1)}${before} ${after}`) || text.includes("{{");
+    return !isParted && [before, after].some((each) => /^[(){}[\],@*/%^+\-=<>!~]$/.test(each)) ? "" : " ";
+  };
   return parts
-    .map((part) => (part.trim() === "" ? " " : part))
+    .map((part, i) => (part.trim() === "" ? blankAt(i) : part))
     .join("")
     .trim();
 }
+
+// Two halves of `>=` or `{{`, a `$` and what could be its variable, a number that would get an exponent.
+const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
 
 /** The canonical text of the label matchers of a selector, which are given without its braces. */
 export const canonicalFilters = (text: string) =>
@@ -73,7 +81,8 @@ function shown(tree: Tree, text: string): Shown {
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left, text),
     symbols[tree.op] ?? tree.op,
-    ...tree.modifiers.map((each) => verbatimUnless(each, text, modifiers)),
+    // No label to ignore is what holds without it.
+    ...tree.modifiers.map((each) => verbatimUnless(each, text, modifiers)).filter((each) => each !== "ignoring ()"),
     atLeast(isPower ? level : level + 1, tree.right, text),
   ];
   return { text: words.join(" "), level };
@@ -95,9 +104,14 @@ function operand({ node, suffixes }: Operand, text: string): Shown {
   if (inner !== undefined && suffixes.length === 0) return shown(treeOf(inner, text), text);
   // What follows them may not hold for what is in the parentheses alone.
   const base = inner === undefined ? verbatimUnless(node, text, operands) : `(${expression(inner, text)})`;
-  const all = [base, ...suffixes.map((each) => verbatimUnless(each, text, suffixTexts))];
+  const written = suffixes.map((each) => verbatimUnless(each, text, suffixTexts));
+  // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
+  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !isSelector(node);
+  const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
   return { text: all.join(""), level: operandLevel };
 }
+
+const isSelector = ({ name }: SyntaxNode) => ["VectorSelector", "MatrixSelector"].includes(name);
 
 type Texts = Readonly<
   Record<string, (parts: readonly SyntaxNode[], text: string, node: SyntaxNode) => string | undefined>

@@ -8,16 +8,24 @@ export interface Quoted {
 }
 
 /**
- * A text in one kind of quotes. One with rarer escapes stays as it is written, and so does one with `$`: a template may
- * put anything in its place.
+ * A text in one kind of quotes. One with rarer escapes stays as it is written, and so does one with `$` before its end or
+ * with `{{`: a template may put anything in their place.
  */
 export function string(written: string): Quoted {
   const [quote, inner] = [written[0], written.slice(1, -1)];
-  if (inner.includes("$")) return { text: written };
-  if (quote === "`") return quoted(inner);
-  if (/\\[^\\"'nt]/.test(inner.replaceAll("\\\\", ""))) return { text: written };
-  return quoted(inner.replace(/\\(.)/g, (_, escaped: string) => ({ n: "\n", t: "\t" })[escaped] ?? escaped));
+  const isRaw = quote === "`";
+  if (!isRaw && inner.replace(escapes, "").includes("\\")) return { text: written };
+  const value = isRaw
+    ? inner
+    : inner.replace(escapes, (_, plain: string | undefined, byte: string, code = byte) =>
+        plain === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[plain] ?? plain),
+      );
+  return /\$(?!$)|\{\{/.test(value) ? { text: written } : quoted(value);
 }
+
+const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
+// Not the bytes above 7f, which are only parts of a letter, nor halves of one, which Prometheus rejects.
+const escapes = /\\(?:([\\"'nt])|x([0-7][\da-fA-F])|u((?![dD][89a-fA-F])[\da-fA-F]{4}))/g;
 
 const quoted = (value: string): Quoted => ({ text: JSON.stringify(value), value });
 
@@ -34,7 +42,9 @@ export function matcher(parts: readonly SyntaxNode[], text: string, written: str
   if (name === undefined || op === undefined || value === undefined) return string(written).text;
   const read = string(value);
   if (!op.endsWith("~") || read.value === undefined) return `${labelName(name)}${op}${read.text}`;
-  const pattern = canonicalPattern(read.value);
+  // A pattern is always compared with the whole value.
+  const bare = read.value.replace(/^\^|\$$/g, "");
+  const pattern = canonicalPattern(isPlain(bare.replace(/[|()]/g, "")) ? bare : read.value);
   return `${labelName(name)}${isPlain(pattern) ? plainOps[op] : op}${JSON.stringify(pattern)}`;
 }
 

@@ -1,12 +1,12 @@
 /**
- * One text for all orders of a pattern's alternatives: `us|eu` and `eu|us|eu` are `eu|us`. Only for patterns that a text
+ * One text for all orders of a pattern's alternatives: `us|eu` and `(eu|us|eu)` are `eu|us`. Only for patterns that a text
  * matches or not: what a group captures may depend on the order. What is not plain to read stays as it is.
  */
 export function canonicalPattern(pattern: string): string {
   if (unreadable.test(pattern)) return pattern;
   const tokens = pattern.match(/\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\(\?:|[^]/g) ?? [];
   let at = 0;
-  const alternatives = (isGroup: boolean): string | undefined => {
+  const alternatives = (isGroup: boolean): readonly string[] | undefined => {
     const found: string[] = [];
     let current = "";
     for (; at < tokens.length; at += 1) {
@@ -20,13 +20,17 @@ export function canonicalPattern(pattern: string): string {
         at += 1;
         const inner = alternatives(true);
         if (inner === undefined) return undefined;
-        current += `${token}${inner})`;
+        // A group that is a whole alternative groups nothing.
+        if (current === "" && ["|", ")", undefined].includes(tokens[at + 1])) {
+          found.push(...inner.slice(1));
+          current = inner[0] ?? "";
+        } else current += `${token}${inner.join("|")})`;
       } else current += token;
     }
     if (isGroup !== at < tokens.length) return undefined;
-    return [...new Set([...found, current])].sort().join("|");
+    return [...new Set([...found, current])].sort();
   };
-  return alternatives(false) ?? pattern;
+  return alternatives(false)?.join("|") ?? pattern;
 }
 
 /** Whether only the pattern's own text matches it. */

@@ -47,7 +47,7 @@ export const cloudxMetricsIntegration = kind({
         subscriptionIds: list(string(""), "The IDs of the subscriptions.", { unordered: true, format: "set" }),
       }),
       undefined,
-      { effect: "collects" },
+      { effect: "collects", format: "settings" },
     ),
   },
   example: {

@@ -6,7 +6,7 @@ const allocation = object(
     percentOfLicense: number("The share of the log budget.", { unit: "percent of the license, 0–100", default: "0" }),
   }),
   undefined,
-  { effect: "budget" },
+  { effect: "budget", format: "settings" },
 );
 
 const filter = object(
@@ -52,6 +52,8 @@ export const logAllocationConfig = kind({
         allocation,
         priorities,
       }),
+      undefined,
+      { format: "settings" },
     ),
   },
   example: {

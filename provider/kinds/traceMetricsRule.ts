@@ -53,7 +53,10 @@ export const traceMetricsRule = kind({
       required: "always",
       effect: "selects",
     }),
-    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", { effect: "selects" }),
+    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", {
+      effect: "selects",
+      format: "settings",
+    }),
   },
   example: {
     name: "Checkout latency",

@@ -27,6 +27,7 @@ export const signalGrouping: Fields = {
 };
 
 export const durationRange: Fields = {
+  "": "settings",
   min_secs: "number",
   max_secs: "number",
 };
@@ -63,8 +64,10 @@ export const spanScope: Fields = {
 
 /** Of a trace metrics rule's filter and of a trace dataset's match criteria. */
 export const traceFilter: Fields = {
+  scope_filter: "settings",
   ...under("scope_filter.span_scopes[]", spanScope),
   ...under("span[]", spanScope),
+  trace: "settings",
   ...under("trace.duration", durationRange),
   ...under("trace.error", boolValue),
 };

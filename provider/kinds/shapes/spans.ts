@@ -57,7 +57,7 @@ const spanScope = shape(
     operation: object(stringMatch, "The span's operation."),
     parentService: object(stringMatch, "The service of the parent span."),
     parentOperation: object(stringMatch, "The operation of the parent span."),
-    duration: object(durationRange, "How long the span took."),
+    duration: object(durationRange, "How long the span took.", { format: "settings" }),
     error: object(boolValue, "Whether the span failed."),
     isRootSpan: object(boolValue, "Whether the span is the first of its trace."),
     spanCount: object(
@@ -77,13 +77,13 @@ export const scopeFilter = shape("ScopeFilter", "Selects spans.", {
 
 /** Conditions on a trace as a whole. */
 const traceConditions = shape("TraceConditions", "Conditions on the trace as a whole.", {
-  duration: object(durationRange, "How long the trace took."),
+  duration: object(durationRange, "How long the trace took.", { format: "settings" }),
   error: object(boolValue, "Whether the trace contains an error."),
 });
 
 /** Which traces, and which of their spans, are looked at. */
 export const traceFilter = shape("TraceFilter", "Selects traces and spans.", {
-  trace: object(traceConditions),
+  trace: object(traceConditions, undefined, { format: "settings" }),
   span: list(object(spanScope), "Conditions on the trace's spans."),
-  scopeFilter: object(scopeFilter),
+  scopeFilter: object(scopeFilter, undefined, { format: "settings" }),
 });

@@ -1,5 +1,6 @@
 import {
   among,
+  cloud,
   derived,
   during,
   every,
@@ -19,8 +20,10 @@ import {
   promql,
   type Row,
   selecting,
+  shares,
   signals,
   spans,
+  traceFilter,
   traces,
   types,
   variable,
@@ -138,6 +141,7 @@ export const meaningless: readonly Row[] = [
   ...ofKind(
     "DerivedMetric",
     ["an expression with variables in more lines", derived("a{$x} / b", ofX), derived("a{$x}\n  / b\n", ofX)],
+    ["an expression with variables without blanks", derived("a{$x} / b", ofX), derived("a{ $x }/b", ofX)],
     ["a variable's selector in another order", variable('x="1",y="2"'), variable('y="2", x="1"')],
     ["a selector's alternatives in another order", selecting("x=~eu-.*|us"), selecting("x=~us|eu-.*")],
   ),
@@ -150,22 +154,42 @@ export const meaningless: readonly Row[] = [
       named("REGEX_NEGATION", "a|b"),
       named("REGEX_NEGATION", "b|a"),
     ],
+    ["conditions that restrict nothing", traceFilter({ duration: { minSecs: 0 } }), traceFilter({})],
+    ["no conditions on the trace", traceFilter({}), { metricName: "m", traceFilter: {} }],
+    ["a span's durations without bounds", spans({ duration: {} }), spans({})],
+    ["a scope without conditions", spans({}, { scopeFilter: { spanScopes: [] } }), spans({})],
   ),
   ["an empty description", "Dataset", traces(among("a", "b")), { ...traces(among("b", "a")), description: "" }],
-  ...ofKind("CloudxMetricsIntegration", [
-    "types of resources and their metrics in another order",
-    types(["a", "x", "y"], ["b", "z"]),
-    types(["b", "z"], ["a", "y", "x"]),
-  ]),
-  [
-    "shares of 0 and empty filters, written out",
+  ...ofKind(
+    "CloudxMetricsIntegration",
+    [
+      "types of resources and their metrics in another order",
+      types(["a", "x", "y"], ["b", "z"]),
+      types(["b", "z"], ["a", "y", "x"]),
+    ],
+    ["a configuration that restricts nothing", cloud({ locations: [] }), cloud({}, { scrapeConfig: undefined })],
+  ),
+  ...ofKind(
     "LogAllocationConfig",
-    { defaultDataset: { allocation: {}, priorities: {} } },
-    {
-      datasetAllocations: [],
-      defaultDataset: { allocation: { percentOfLicense: 0 }, priorities: { highPriorityFilters: [] } },
-    },
-  ],
+    [
+      "shares of 0 and empty filters, written out",
+      { defaultDataset: { allocation: {}, priorities: {} } },
+      {
+        datasetAllocations: [],
+        defaultDataset: { allocation: { percentOfLicense: 0 }, priorities: { highPriorityFilters: [] } },
+      },
+    ],
+    [
+      "a dataset's share of 0, written out",
+      { datasetAllocations: [{ datasetSlug: "a" }] },
+      { datasetAllocations: [{ datasetSlug: "a", allocation: { percentOfLicense: 0 } }] },
+    ],
+    [
+      "a share of 0 of the rest, written out",
+      shares("a"),
+      { ...shares("a"), defaultDataset: { allocation: { percentOfLicense: 0 } } },
+    ],
+  ),
 ];
 
 /** Others, of which the reference service rejects one side; another service may accept it. */

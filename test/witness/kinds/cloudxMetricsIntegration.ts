@@ -11,7 +11,7 @@ export const cloudxMetricsIntegration: Witness = {
     principal: "credential",
     "principal.client_id": "string",
     "principal.tenant_id": "string",
-    scrape_config: "collects",
+    scrape_config: "collects settings",
     "scrape_config.locations": "unordered set",
     "scrape_config.locations[]": "string",
     "scrape_config.resource_types": "unordered",

@@ -1,7 +1,7 @@
 import { none, type Fields, under, type Witness } from "../witness.js";
 
 const share: Fields = {
-  allocation: "budget",
+  allocation: "budget settings",
   "allocation.percent_of_license": "number",
   priorities: "precedence settings",
   "priorities.high_priority_filters[].query": "string",
@@ -17,6 +17,7 @@ export const logAllocationConfig: Witness = {
     dataset_allocations: "precedence",
     "dataset_allocations[].dataset_slug": "string budget",
     ...under("dataset_allocations[]", share),
+    default_dataset: "settings",
     ...under("default_dataset", share),
   },
   operations: {

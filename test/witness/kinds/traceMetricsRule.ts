@@ -13,7 +13,7 @@ export const traceMetricsRule: Witness = {
     "group_by[].key.named_key": "string",
     "group_by[].key.type": "enum SERVICE|OPERATION|TAG|PARENT_SERVICE|PARENT_OPERATION|ROOT_SERVICE|ROOT_OPERATION",
     "group_by[].label": "string",
-    scope_filter: "selects",
+    scope_filter: "selects settings",
     ...under("scope_filter.span_scopes[]", spanScope),
     trace_filter: "selects",
     ...under("trace_filter", traceFilter),
