@@ -40,6 +40,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly unknowns: readonly Path[];
   /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
   readonly isRetained: boolean;
+  /** Whether a replacement begins with the delete of the object (`deleteBeforeReplace`). */
+  readonly isDeletedFirst: boolean;
   /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
   readonly isOnlyRead: boolean;
 }
@@ -171,6 +173,7 @@ function changeOf(
     ...secretsIn(old, after, op === "same" ? [] : places, drift?.secrets),
     unknowns: unknownPaths(after),
     isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),
+    isDeletedFirst: step.oldState?.pendingReplacement === true,
     isOnlyRead: isOnlyRead(step),
   };
 }

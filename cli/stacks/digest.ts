@@ -23,6 +23,8 @@ interface State extends EngineState {
   /** Whether the program only reads it, by `.get`. */
   readonly external?: boolean;
   readonly additionalSecretOutputs?: readonly string[];
+  /** Whether the old object is deleted before the new one is created. */
+  readonly pendingReplacement?: boolean;
 }
 
 /** Whether a JSON value is what `pulumi preview --json` prints. */

@@ -90,10 +90,12 @@ function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject |
   return changes.find((each) => each.op === "delete" && isMoved(each.objects.old))?.before;
 }
 
-function replacedText({ kind, before, after }: Change): string {
+function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Change): string {
   const [old, now] = [before?.slug, after?.slug];
-  if (old === now) return `the ${kind.title} is deleted and recreated: there is no alerting in between`;
-  return `the ${kind.title} is replaced, because its slug changes ${arrow(old, now)}: references to the old object no longer resolve`;
+  const gap = "there is no alerting in between";
+  if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
+  const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
+  return `the ${kind.title} is ${what}, because its slug changes ${arrow(old, now)}: ${end}references to the old object no longer resolve`;
 }
 
 /** Edits made outside Pulumi, and what an update does with them. */

@@ -51,6 +51,7 @@ new obs.LogAllocationConfig("shares", {
   }],
   defaultDataset: { allocation: { percentOfLicense: 60 } },
 });
+monitor("moved", { slug: now("old-slug", "new-slug") }, { deleteBeforeReplace: true });
 // An option keeps the change from happening, and an alias keeps the object of the old name.
 monitor("unheard", critical(now(0.05, 0.9)), { ignoreChanges: ["seriesConditions"] });
 monitor(now("old-name", "renamed"), { name: "a", slug: "renamed", ...critical(now(0.05, 0.4)) }, { aliases: [{ name: "old-name" }] });
@@ -127,6 +128,7 @@ describe("a change", () => {
           "receiver unclear pager: oncallB.routingKey changed (secret): may notify other people",
           "precedence unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": changes what comes first",
           "replaced unclear logs: the dataset is replaced, because its slug changes "logs" → "all-logs": references to the old object no longer resolve",
+          "replaced unclear moved: the monitor is deleted and recreated, because its slug changes "old-slug" → "new-slug": there is no alerting in between, and references to the old object no longer resolve",
           "adopts unclear taken: adopts the existing monitor "taken" and changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
           "retained unclear left: the monitor "left" stays in the service, but this stack no longer manages it (retainOnDelete)",
           "retained unclear read: the monitor "read" stays in the service, but this stack no longer manages it (.get)",
@@ -163,7 +165,7 @@ describe("a change", () => {
     const both = await command("review", "--from", "first.json", "second.json", "--markdown", "both.md");
     expect(both.code).toBe(1);
     expect(readFileSync(at("both.md"), "utf8")).toMatch(
-      /^<!-- pulumi-observability review -->\n### Observability review: 15 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
+      /^<!-- pulumi-observability review -->\n### Observability review: 16 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
     );
     expect(both.stdout).toMatch(/^project\/other: failed\n {2}error {2}.*\n(?: {6}.*\n)* {6}Error: it breaks$/m);
   });

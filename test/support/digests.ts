@@ -15,6 +15,8 @@ export interface StepFacts {
   /** The places of the engine's `detailedDiff`. */
   readonly places?: readonly string[];
   readonly retained?: boolean;
+  /** Whether a replacement deletes the recorded object before it creates the new one. */
+  readonly deletedFirst?: boolean;
   /** The Pulumi name of the provider. */
   readonly provider?: string;
   /** When the recorded object was created. */
@@ -35,6 +37,7 @@ export const urnOf = (kind: string, name: string, stack = "dev") =>
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
 export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly Step[] {
   const { before, after, recorded, places, edits, retained = false, provider = "default", createdAt } = facts;
+  const pending = facts.deletedFirst === true ? { pendingReplacement: true } : {};
   const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
   const state = (inputs: Inputs) => ({
     inputs: { __provider: "text", ...inputs },
@@ -48,7 +51,7 @@ export function steps(kind: string, name: string, facts: StepFacts, stack = "dev
       op,
       urn,
       provider: `${providerOf(stack, provider)}::an-id`,
-      ...(before === undefined ? {} : { oldState: state(before) }),
+      ...(before === undefined ? {} : { oldState: { ...state(before), ...pending } }),
       ...(after === undefined ? {} : { newState: state(after) }),
       detailedDiff:
         places === undefined ? null : Object.fromEntries(places.map((place) => [place, { kind: "update" }])),

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import { listed } from "../../report/words";
+import { firstOf, listed } from "../../report/words";
+import { addressesIn } from "../normal/formats";
 import type { LocatedFinding } from "../risk";
+import { shown } from "../values";
 import { classed, rulesFor, sided, tending } from "./rules";
 
 type Notifier = Resources["Notifier"];
@@ -12,6 +15,7 @@ export const notifier = rulesFor("Notifier", {
   idle: ({ discard }) => (discard === true ? "it discarded every notification" : undefined),
   changed: (before, after) => [
     ...receiverFindings(before, after),
+    ...peopleFindings(before, after),
     ...(isUnheard(before, after) ? [] : resolvedFindings(before, after)),
   ],
   end: (before, after) => (isUnheard(before, after) ? unheard : undefined),
@@ -43,6 +47,29 @@ const ends = {
   unclear: "may notify other people",
 };
 const noOne = { ...ends, "alerts-less": "nobody is notified" };
+
+/** People who are only removed or only added. The fields' effects name any other change. */
+function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
+  // Nobody loses or gains what is discarded.
+  if (before.discard === true || after.discard === true) return [];
+  return peopleIn(before).flatMap(({ at, people: old }, i) => {
+    const now = peopleIn(after)[i]?.people;
+    if (old === undefined || now === undefined) return [];
+    const [lost, gained] = [without(old, now), without(now, old)];
+    const direction = sided(lost.length > 0, gained.length > 0);
+    const text = `${at.join(".")} ${listed(firstOf([...lost, ...gained].map(shown)))} ${direction === "alerts-less" ? "removed" : "added"}`;
+    return direction === "unclear" ? [] : tending("receiver", direction, text, ends, [at]);
+  });
+}
+
+/** The people of each receiver; undefined without the receiver, or if they can't be told apart. */
+const peopleIn = ({ email, oncallA }: Notifier) => [
+  { at: ["email", "to"], people: email?.to === undefined ? undefined : addressesIn(email.to) },
+  { at: ["oncallA", "responders"], people: oncallA && (oncallA.responders ?? []) },
+];
+
+const without = (all: readonly unknown[], others: readonly unknown[]) =>
+  all.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)));
 
 const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
 

@@ -41,8 +41,10 @@ export const objects: Readonly<Partial<Record<Format, (value: JsonObject) => unk
 // Settings within are gone already if they say nothing.
 const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
 
-/** The addresses in one order, each once. A comma in a template or in a quoted name may separate nothing. */
+/** The addresses, each once; undefined if a comma may separate nothing: in a template or in a quoted name. */
+export const addressesIn = (text: string): string[] | undefined =>
+  /[{}"()$\\]/.test(text) ? undefined : [...new Set(text.split(",").map((each) => each.trim()))];
+
 function canonicalAddresses(text: string): string {
-  if (/[{}"()$\\]/.test(text)) return text;
-  return [...new Set(text.split(",").map((each) => each.trim()))].sort().join(", ");
+  return addressesIn(text)?.sort().join(", ") ?? text;
 }

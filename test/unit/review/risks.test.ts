@@ -88,6 +88,17 @@ describe("what is removed, replaced, moved or left", () => {
     ]);
   });
 
+  test("a new slug with deleteBeforeReplace has a time without the object, unless the service keeps it", () => {
+    const facts = { op: "replace", before, after: { ...before, slug: "y" }, deletedFirst: true };
+    const [slug, end] = ['its slug changes "x" → "y"', "references to the old object no longer resolve"];
+    expect(told("Monitor", facts)).toEqual([
+      `replaced unclear x: the monitor is deleted and recreated, because ${slug}: there is no alerting in between, and ${end}`,
+    ]);
+    expect(told("Monitor", { ...facts, retained: true })).toContain(
+      `replaced unclear x: the monitor is replaced, because ${slug}: ${end}`,
+    );
+  });
+
   test("a monitor that is never active doesn't stop to fire", () => {
     expect(told("Monitor", { before: week(every(never)) })).toEqual([
       "removed unclear x: the monitor is removed: it never fired, because its schedule is never active",

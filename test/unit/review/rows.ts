@@ -202,6 +202,14 @@ export const rows: readonly Row[] = [
       { oncallB: { severity: "critical", httpConfig: { tlsConfig: { insecureSkipVerify: true } } } },
       { oncallB: { severity: "info", httpConfig: {} } },
     ],
+    ["an address fewer", mailTo("b@example.com, a@example.com"), mailTo("a@example.com")],
+    ["an address fewer, and a new one", mailTo("a@example.com, b@example.com"), mailTo("c@example.com, a@example.com")],
+    ["an address fewer beside a template", mailTo("{{ .team }}, a@example.com"), mailTo("{{ .team }}")],
+    [
+      "an address fewer of a notifier that discards",
+      { ...mailTo("a@example.com, b@example.com"), discard: true },
+      mailTo("a@example.com"),
+    ],
     ["another responder", oncall("z", "b", "a"), oncall("z", "c", "a")],
     ["a responder fewer", oncall("z", "b", "a"), oncall("z", "a")],
     [
