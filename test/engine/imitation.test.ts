@@ -3,13 +3,14 @@ import fc from "fast-check";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { type Command, command } from "../model/commands.js";
+import { type Command, command, places } from "../model/commands.js";
 import { Engine } from "../model/engine.js";
+import { noOptions, type Options } from "../model/options.js";
 import { Processes } from "../model/processes.js";
 import { Program } from "../model/program.js";
 import type { Declared } from "../model/state.js";
 import { seed } from "../property/world.js";
-import { newResource } from "../support/cases.js";
+import { caseOf, newResource } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
@@ -129,3 +130,17 @@ async function compare(versions: readonly (readonly Command[])[]): Promise<void>
 test("the model's engine writes and records what Pulumi's engine does", { timeout: timeLimitMs }, () =>
   figures.hold("programs on the model's and on Pulumi's engine", fc.asyncProperty(programs, compare), runs(0.06, 0.12)),
 );
+
+const withOptions = (more: Partial<Options>) => {
+  return { does: "set options" as const, pick: 0, options: kinds.map(() => ({ ...noOptions, ...more })) };
+};
+
+test("a mark that is taken off counts as a change for Pulumi's engine and for the model's", () => {
+  const marks = ["name", "configuration"];
+  const declare = { does: "declare" as const, place: places.findIndex(({ kind }) => kind.name === "Dataset") };
+  const { example } = caseOf("Dataset").kind;
+  return compare([
+    [{ ...declare, config: example }, withOptions({ marks })],
+    [{ ...declare, config: { ...example, name: "other" } }, withOptions({ replaceOnChanges: ["configuration"] })],
+  ]);
+});

@@ -46,7 +46,7 @@ export class Engine {
     await Promise.all(
       standing.map(async (each) => {
         await report.step("read", each, async () => {
-          const found = await processes.of(each.provider).read(each.kind, each.id, each.outputs);
+          const found = await processes.of(each.provider).read(each);
           if (found === undefined) this.#drop(each);
           else Object.assign(each, found);
         });
@@ -128,7 +128,7 @@ export class Engine {
       if (!isCompared) return undefined;
     }
     const ignored = ignoring(options.ignoreChanges, old.inputs, inputs);
-    // If the provider leaves it open, the engine compares the inputs as they are written.
+    // If the provider leaves it open, the engine compares the inputs as they are written, and with their marks.
     const changed = difference.changes === undefined ? changedKeys(old.inputs, ignored) : [];
     const isChanged = difference.changes ?? changed.length > 0;
     const isReplaced =

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type Json, isEquivalent } from "../property/equivalence.js";
 import { type Arrival, type Fault, pass } from "../support/faults.js";
+import { plain } from "../support/plain.js";
 import { argumentsIn } from "./agreement.js";
 import type { Clock } from "./clock.js";
 import type { Command, Up, Verdicts } from "./commands.js";
@@ -264,11 +265,11 @@ export class Life {
       const old = oldOf(each, this.#engine.state);
       expect(old?.provider, `${each.urn} is held by its provider`).toBe(each.provider);
       const isMeant = ([name]: [string, unknown]) => !each.options.ignoreChanges.includes(name);
-      const [inputs, desired] = [argumentsIn(each.kind, old?.inputs ?? {}), meant(each)].map((properties) =>
+      const [inputs, desired] = [argumentsIn(each.kind, plain(old?.inputs ?? {})), meant(each)].map((properties) =>
         Object.fromEntries(Object.entries(properties).filter(isMeant)),
       );
       expect(isEquivalent(each.kind.root, inputs, desired), `${each.urn} is recorded as declared`).toBe(true);
-      const marked = marksOf(each).filter((name) => isPublic(each.kind.root, { [name]: old?.inputs[name] }));
+      const marked = marksOf(each).filter((name) => isPublic(each.kind.root, { [name]: plain(old?.inputs[name]) }));
       expect(old?.encrypted, `what the program marks of ${each.urn} is encrypted`).toEqual(
         expect.arrayContaining([...marked]),
       );

@@ -7,7 +7,8 @@ import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/equivalence.js";
 import { plain } from "../support/plain.js";
-import { shownIn } from "./secrets.js";
+import { markedAs, shownIn } from "./secrets.js";
+import type { Recorded } from "./state.js";
 
 const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
 if (listable === undefined) throw new Error("one kind's list proves the address");
@@ -67,39 +68,43 @@ export class ProviderProcess {
 
   async check(kind: Kind, olds: Json, news: Json): Promise<{ inputs: Json; failures: readonly string[] }> {
     // As the engine does: a new resource has no old inputs at all, not even the provider's text.
-    const answer = await this.#call(() => this.#of(kind).check(copy(olds), copy({ ...news, __provider: provider })));
+    const answer = await this.#call(() => this.#of(kind).check(sent(olds), sent({ ...news, __provider: provider })));
     return {
-      inputs: { ...answer.inputs, __provider: provider },
+      inputs: { ...markedAs(news, answer.inputs), __provider: provider },
       failures: (answer.failures ?? []).map(({ reason }: { reason: string }) => reason),
     };
   }
 
   async diff(kind: Kind, id: string, outputs: Json, inputs: Json): Promise<Json> {
-    return this.#call(() => this.#of(kind).diff(id, copy(outputs), copy(inputs)));
+    return this.#call(() => this.#of(kind).diff(id, sent(outputs), sent(inputs)));
   }
 
   async create(kind: Kind, inputs: Json): Promise<{ id: string; outputs: Json }> {
-    const { id, outs } = await this.#call(() => this.#of(kind).create(copy(inputs)));
-    return { id, outputs: { ...outs, __provider: provider } };
+    const { id, outs } = await this.#call(() => this.#of(kind).create(sent(inputs)));
+    return { id, outputs: { ...plain<Json>(outs), __provider: provider } };
   }
 
   async update(kind: Kind, id: string, outputs: Json, inputs: Json): Promise<Json> {
-    const { outs } = await this.#call(() => this.#of(kind).update(id, copy(outputs), copy(inputs)));
-    return { ...outs, __provider: provider };
+    const { outs } = await this.#call(() => this.#of(kind).update(id, sent(outputs), sent(inputs)));
+    return { ...plain<Json>(outs), __provider: provider };
   }
 
   /** Nothing where the object is gone; no inputs where they stay as they are. */
-  async read(kind: Kind, id: string, outputs: Json): Promise<{ outputs: Json; inputs?: Json } | undefined> {
-    const { id: found = "", props, inputs } = await this.#call(() => this.#of(kind).read(id, copy(outputs)));
+  async read({
+    kind,
+    id,
+    ...old
+  }: Pick<Recorded, "kind" | "id" | "inputs" | "outputs">): Promise<{ outputs: Json; inputs?: Json } | undefined> {
+    const { id: found = "", props, inputs } = await this.#call(() => this.#of(kind).read(id, sent(old.outputs)));
     if (found === "") return undefined;
     return {
-      outputs: { ...props, __provider: provider },
-      ...(inputs === undefined ? {} : { inputs: { ...inputs, __provider: provider } }),
+      outputs: { ...plain<Json>(props), __provider: provider },
+      ...(inputs === undefined ? {} : { inputs: { ...markedAs(old.inputs, inputs), __provider: provider } }),
     };
   }
 
   async delete(kind: Kind, id: string, outputs: Json): Promise<void> {
-    await this.#call(() => this.#of(kind).delete(id, copy(outputs)));
+    await this.#call(() => this.#of(kind).delete(id, sent(outputs)));
   }
 
   #of = (kind: Kind) => resourceProviderOf(kind, () => this.#run);
@@ -116,4 +121,6 @@ export class ProviderProcess {
   }
 }
 
-const copy = <T>(value: T): T => plain(JSON.parse(JSON.stringify(value)) as T); // What comes back is what went in.
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // What comes back is what went in.
+/** The engine takes the marks of secrets off. */
+const sent = (properties: Json): Json => plain(copy(properties));

@@ -41,6 +41,7 @@ export interface Recorded {
   urn: string;
   provider: ProviderName;
   options: Options;
+  /** With the marks of secrets. */
   inputs: Json;
   outputs: Json;
   /** The arguments that are encrypted in the outputs: the engine takes marks from the inputs of a create or update. */
