@@ -38,9 +38,11 @@ test("a value that the program marks as secret from now on is encrypted by one u
   expect((await done(stack.refresh())).steps).toEqual({ refresh: 1 });
   expect(JSON.stringify(await stack.state())).toContain(canary);
   const program = monitor({ team: marked(canary) });
+  expect((await done(stack.preview(program))).steps).toEqual({ update: 1 });
   expect((await done(stack.up(program))).steps).toEqual({ update: 1 });
   await done(stack.refresh());
   expect(JSON.stringify(await stack.state())).not.toContain(canary);
+  expect((await done(stack.preview(program))).steps).toEqual({ same: 1 });
   expect((await done(stack.up(monitor({ team: canary })))).steps).toEqual({ same: 1 });
   // With the next change it is in clear, so a new mark is a change again.
   await done(stack.up(monitor({ team: canary, tier: "1" })));
