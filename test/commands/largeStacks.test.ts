@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, expect, test } from "vitest";
 import { run } from "../install/manifest.js";
+import { isDeep } from "../support/figures.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, put } from "../support/service.js";
 import { filesUnder, followIn, headingsIn, textsUnder } from "./pages.js";
 
 const page = "docs/large-stacks.md";
+const reason = "what the page advises for large stacks is tried in deep runs";
 
 let service: Service;
 beforeEach(async () => {
@@ -38,7 +40,8 @@ test("every part of the page that shows something has a test", () => {
 });
 
 // firstLoad.test.ts kills such a load before it ends.
-test("a first load without checkpoints is repeated after its record is lost, and destroyed", async () => {
+test("a first load without checkpoints is repeated after its record is lost, and destroyed", async ({ skip }) => {
+  skip(!isDeep, reason);
   const [load = "", again = "", destroy = ""] = textsUnder(page, "Create or delete thousands of resources", 3);
   const project = newProject(service.url, declaring("a", "b", "c"));
   const { backend } = project.folders;
@@ -56,7 +59,8 @@ test("a first load without checkpoints is repeated after its record is lost, and
   expect(await slugs()).toEqual([]);
 });
 
-test("every preview shows an edit made elsewhere, if the project sets refresh: always", async () => {
+test("every preview shows an edit made elsewhere, if the project sets refresh: always", async ({ skip }) => {
+  skip(!isDeep, reason);
   const files = filesUnder(page, "See edits made elsewhere in every preview");
   const project = newProject(service.url, declaring("errors"));
   writeFiles(project.folders.project, files);
@@ -66,7 +70,8 @@ test("every preview shows an edit made elsewhere, if the project sets refresh: a
   expect(printed).toMatch(/~ labelQuery *: "edited" => "up"/);
 });
 
-test("a file instead of the folder of the CLI's logs turns them off, until it is removed", async () => {
+test("a file instead of the folder of the CLI's logs turns them off, until it is removed", async ({ skip }) => {
+  skip(!isDeep, reason);
   const [without = "", again = ""] = textsUnder(page, "Make previews faster", 2);
   const project = newProject(service.url, "");
   const home = join(project.file("user"), ".pulumi");
@@ -84,7 +89,10 @@ test("a file instead of the folder of the CLI's logs turns them off, until it is
   expect((await logs()).isDirectory()).toBe(true);
 });
 
-test("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async () => {
+test("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async ({
+  skip,
+}) => {
+  skip(!isDeep, reason);
   const [cheaper = ""] = textsUnder(page, "Make checkpoints cheaper", 1);
   const [parallel = ""] = textsUnder(page, "Run more operations at once", 1);
   const project = newProject(service.url, declaring("a", "b"));

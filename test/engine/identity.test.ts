@@ -3,6 +3,7 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack } from "../support/engine.js";
 import { type Layer, ownProxy } from "../support/faults.js";
+import { isDeep } from "../support/figures.js";
 import { args, conditions, done, liveMonitor } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 
@@ -97,7 +98,8 @@ test("an alias that names a resource of another kind fails the preview and the u
   expect(await ask(service, "GET", "/api/v1/config/notifiers/errors")).toMatchObject({ status: 404 });
 });
 
-test("two URLs with inexact creation times are two services", async () => {
+test("two URLs with inexact creation times are two services", async ({ skip }) => {
+  skip(!isDeep, "services with inexact creation times are tried in deep runs");
   const [eu, us] = await Promise.all([ownService(), ownService()]);
   const stack = await newStack(eu.url);
   const proxies = await Promise.all([eu, us].map(({ url }) => ownProxy(url, coarse)));
@@ -131,7 +133,10 @@ test("an update reports the outside edits that it overwrites, field by field", a
   expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
 });
 
-test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async () => {
+test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async ({
+  skip,
+}) => {
+  skip(!isDeep, "replacementTrigger and replaceWith are tried in deep runs");
   const service = await ownService();
   const stack = await newStack(service.url);
   const program =

@@ -128,7 +128,7 @@ async function compare(versions: readonly (readonly Command[])[]): Promise<void>
 }
 
 test("the model's engine writes and records what Pulumi's engine does", { timeout: timeLimitMs }, () =>
-  figures.hold("programs on the model's and on Pulumi's engine", fc.asyncProperty(programs, compare), runs(0.06, 0.12)),
+  figures.hold("programs on the model's and on Pulumi's engine", fc.asyncProperty(programs, compare), runs(0.02, 0.12)),
 );
 
 const withOptions = (more: Partial<Options>) => {

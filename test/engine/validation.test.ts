@@ -184,6 +184,6 @@ test("a rejection ends an update of the CLI before it touches anything", { timeo
   expect(await project.done("up", "--yes")).not.toContain("warning:");
   expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 6, "PUT monitors/{slug}": 2 });
   // The engine checks nothing there, so the class has nothing to ask. Each delete looks whether that is the recorded object.
-  await project.done("destroy", "--yes", "--run-program");
+  await project.done("destroy", "--yes", "--skip-preview", "--run-program");
   expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 2, "DELETE monitors/{slug}": 2 });
 });

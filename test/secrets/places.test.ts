@@ -105,7 +105,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
         // The program's process keeps what it declares; the singleton makes room for the next case.
         await ask(service, "DELETE", pathOf(kind, id));
       });
-      await figures.hold("places marked as secret, per kind", property, runs(0.15, 1));
+      await figures.hold("places marked as secret, per kind", property, runs(0.06, 1));
     },
     timeLimitMs,
   );

@@ -13,7 +13,7 @@ async function reviewed(text: string, folder = ownFolder()) {
   return runCommand(folder, ["review", "--from", "-", "--standards", "rules.mjs", "--json"], {}, preview);
 }
 
-test.each([
+test.concurrent.each([
   [
     "a rule",
     "export default { Monitor: { ends: () => process.exit(0) } };",
@@ -80,7 +80,7 @@ test.each([
   30_000,
 );
 
-test.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
+test.concurrent.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
   const { code, stdout } = await reviewed(text);
   expect(code).toBe(1);
   expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
@@ -88,25 +88,33 @@ test.each(["", "export default { Monitor: {} };"])("a file without rules is an e
   );
 });
 
-test("a rule that never answers is applied once, and its error names it", async () => {
-  const { code, stdout } = await reviewed(
-    "export default { Monitor: { waits: () => new Promise(() => undefined), named: () => 'wrong' } };",
-  );
-  expect(code).toBe(1);
-  const { stacks, violations } = JSON.parse(stdout);
-  expect(stacks[0].failures).toEqual([
-    expect.objectContaining({
-      name: "a",
-      text: expect.stringMatching(/"waits".* no answer within 10 s; .*other resources/),
-    }),
-  ]);
-  expect(violations).toHaveLength(2);
-}, 30_000);
+test.concurrent(
+  "a rule that never answers is applied once, and its error names it",
+  async () => {
+    const { code, stdout } = await reviewed(
+      "export default { Monitor: { waits: () => new Promise(() => undefined), named: () => 'wrong' } };",
+    );
+    expect(code).toBe(1);
+    const { stacks, violations } = JSON.parse(stdout);
+    expect(stacks[0].failures).toEqual([
+      expect.objectContaining({
+        name: "a",
+        text: expect.stringMatching(/"waits".* no answer within 10 s; .*other resources/),
+      }),
+    ]);
+    expect(violations).toHaveLength(2);
+  },
+  30_000,
+);
 
-test("a rule that blocks its process is ended", async () => {
-  const { code, stdout } = await reviewed("export default { Monitor: { blocks: () => { for (;;); } } };");
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
-    /gave no answer within 12 s, while the rule "blocks" was applied/,
-  );
-}, 30_000);
+test.concurrent(
+  "a rule that blocks its process is ended",
+  async () => {
+    const { code, stdout } = await reviewed("export default { Monitor: { blocks: () => { for (;;); } } };");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
+      /gave no answer within 12 s, while the rule "blocks" was applied/,
+    );
+  },
+  30_000,
+);
