@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { argsWith, type KindCase, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, put, token } from "../support/service.js";
 
@@ -22,8 +21,6 @@ const losses: readonly faults.Fault[] = [
 /** What looks alike, and never reached the service. */
 const neverThere: readonly faults.Fault[] = [faults.resetBefore, faults.failing(503), faults.silent];
 const all = [...losses, ...neverThere];
-/** The singleton meets one way after the other, some of which last seconds: outside of deep runs every second one. */
-const waysFor = ({ kind }: KindCase) => (kind.isSingleton && !isDeep ? all.filter((_, i) => i % 2 === 0) : all);
 
 let service: Service;
 let proxy: faults.FaultProxy;
@@ -102,12 +99,11 @@ async function standing({ kind }: KindCase, slug: string): Promise<unknown[]> {
 describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const))("%s", (name, each) => {
   const { kind } = each;
   const [change = {}] = Object.values(each.changes);
-  const ways = waysFor(each);
   const live = async (slug: string) => (await ask(service, "GET", pathOf(kind, slug))).body[kind.wire.one] as Json;
 
   test.sequential("a create whose request or answer is lost makes one object, which the state records", async () => {
     const { method, path } = kind.operations.create;
-    const outcomes = await tryAll(each, "lost", ways, async (way, slug) => {
+    const outcomes = await tryAll(each, "lost", all, async (way, slug) => {
       plan(method, each, slug, way);
       const before = proxy.arrivals().length;
       const created = await host.create(name, argsWith(each, slug)).catch(String);
@@ -123,7 +119,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
         sent,
       };
     });
-    const expected = ways.map((way, i) => {
+    const expected = all.map((way, i) => {
       const id = idOf(each, `lost-${i}`);
       // What was lost is found by looking, not by a second POST.
       const sent = kind.createsByPut ? 0 : neverThere.includes(way) ? 2 : 1;
@@ -134,7 +130,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
 
   if (!kind.createsByPut) {
     test.sequential("a POST never takes an object of somebody else that appeared at the same time", async () => {
-      const outcomes = await tryAll(each, "other", ways, async (way, slug) => {
+      const outcomes = await tryAll(each, "other", all, async (way, slug) => {
         const named = kind.isSingleton ? {} : { name: "somebody else's" };
         const theirs = objectToWire(kind.root, { ...changed(argsWith(each, slug), change), ...named });
         plan("POST", each, slug, meanwhile(each, theirs, way));
@@ -144,12 +140,12 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
       });
       const told = (slug: string) =>
         expect.stringMatching(`${titleOf(kind, slug)} already exists.*[Ss]et adopt`) as string;
-      expect(outcomes).toEqual(ways.map((way, i) => ({ way: way.name, told: told(`other-${i}`), isWritten: false })));
+      expect(outcomes).toEqual(all.map((way, i) => ({ way: way.name, told: told(`other-${i}`), isWritten: false })));
     });
   }
 
   test.sequential("an update converges, and a delete succeeds, whether they or their answers are lost", async () => {
-    const outcomes = await tryAll(each, "changing", ways, async (way, slug) => {
+    const outcomes = await tryAll(each, "changing", all, async (way, slug) => {
       const id = idOf(each, slug);
       const { outputs } = await host.create(name, argsWith(each, slug));
       plan("PUT", each, slug, way);
@@ -161,7 +157,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
       await deleter.delete(name, id, updated);
       return standing(each, slug);
     });
-    expect(outcomes).toEqual(ways.map(() => []));
+    expect(outcomes).toEqual(all.map(() => []));
   });
 
   if (!kind.createsByPut && !kind.isSingleton) {
