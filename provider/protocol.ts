@@ -2,6 +2,15 @@ import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
 
+/** The types of resources, before the kind's name, by where the provider runs. */
+export const typePrefixes = { dynamic: "pulumi-nodejs:dynamic/observability:", plugin: "observability:index:" };
+
+/** The name of the kind that a resource's type is of; undefined if it is another provider's. */
+export const kindNameIn = (type: string): string | undefined => {
+  const prefix = Object.values(typePrefixes).find((each) => type.startsWith(each));
+  return prefix === undefined ? undefined : type.slice(prefix.length);
+};
+
 /** Facts that a resource class sends to the provider for one run. They are never recorded in state. */
 export interface Context {
   /** False in an update; anything else counts as a preview. */
@@ -25,6 +34,8 @@ export interface Context {
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
+  /** Whether the engine asks for the validation later, where it calls for several resources at a time. */
+  readonly validatesLater?: boolean;
   /** How the class follows its resource in a preview, made by `trackingText`; absent if it does not. */
   readonly tracking?: string;
 }

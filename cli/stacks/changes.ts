@@ -1,7 +1,7 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
-import { editsKey } from "../../provider/protocol";
+import { editsKey, kindNameIn } from "../../provider/protocol";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
@@ -11,7 +11,7 @@ import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type OwnedObjects, ownedObjectsOf } from "../../sdk/teams/engine/ownedObjects";
 import { type EngineStep, objectsOf, type Sides } from "../../sdk/teams/engine/objects";
-import { ours, partsOf } from "../../sdk/teams/engine/urn";
+import { partsOf } from "../../sdk/teams/engine/urn";
 import { isAddition, textOf } from "../../sdk/teams/engine/words";
 import type { Digest, Step } from "./digest";
 import { isEquivalentInReview } from "./equivalence";
@@ -213,7 +213,7 @@ function stackOf(urn: string): string {
 
 function resourceOf(urn: string): Resource | undefined {
   const { type, name } = partsOf(urn);
-  const kind = kinds.find((each) => type === ours + each.name);
+  const kind = kinds.find((each) => each.name === kindNameIn(type));
   return kind === undefined ? undefined : { urn, kind, name };
 }
 

@@ -19,6 +19,14 @@ const otherKind = (recorded: string, declared: string) =>
   `an alias of this resource names a ${recorded}, which can't become a ${declared}. Remove the alias: the update then ` +
   `deletes the ${recorded} and creates the ${declared}`;
 
+/**
+ * The properties with all secrets marked. The class marks them, but an argument that a transformation adds is in plain
+ * text, so they are marked here too. A transform in an inline program loses the class's marks. The SDK cannot read a mark
+ * inside of another one, so none is set inside of what the class marks as a whole.
+ */
+export const marked = (kind: Kind, properties: JsonObject, secrets: readonly Path[] = []) =>
+  withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
+
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function resourceProviderOf(
   kind: Kind,
@@ -28,11 +36,6 @@ export function resourceProviderOf(
     const run = currentRun();
     return run.during(() => call(run));
   };
-  // The class marks secrets, but an argument that a transformation adds is in plain text, so they are marked here too. A
-  // transform in an inline program loses the class's marks. The SDK cannot read a mark inside of another one, so none is
-  // set inside of what the class marks as a whole.
-  const marked = (properties: JsonObject, secrets: readonly Path[] = []) =>
-    withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
   const recorded = (outputs: JsonObject) => stateOf(kind, outputs).notes?.secrets;
   return {
     check: (olds: JsonObject, news: JsonObject) =>
@@ -42,7 +45,7 @@ export function resourceProviderOf(
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         const { secrets } = run.declarations.context(kind, slugOf(kind, inputs));
         return {
-          inputs: marked(inputs, secrets),
+          inputs: marked(kind, inputs, secrets),
           failures: readable(
             recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
           ).map((reason) => ({ property: "", reason })),
@@ -60,12 +63,12 @@ export function resourceProviderOf(
     create: (inputs: JsonObject) =>
       during(async (run) => {
         const { id, outputs } = await create(run, kind, inputs);
-        return { id, outs: marked(outputs, recorded(outputs)) };
+        return { id, outs: marked(kind, outputs, recorded(outputs)) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const outputs = await update(run, kind, olds, news);
-        return { outs: marked(outputs, recorded(outputs)) };
+        return { outs: marked(kind, outputs, recorded(outputs)) };
       }),
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
@@ -76,8 +79,8 @@ export function resourceProviderOf(
         const secrets = recorded(outputs);
         return {
           id,
-          props: marked(outputs, secrets),
-          ...(inputs === undefined ? {} : { inputs: marked(inputs, secrets) }),
+          props: marked(kind, outputs, secrets),
+          ...(inputs === undefined ? {} : { inputs: marked(kind, inputs, secrets) }),
         };
       }),
     delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),

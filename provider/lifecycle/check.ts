@@ -34,7 +34,8 @@ export interface Checked {
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
-  const isFirst = context.dryRun === true && run.validations.verifier === undefined;
+  const isPreview = context.dryRun === true || context.validatesLater === true;
+  const isFirst = isPreview && run.validations.verifier === undefined;
   // The class cannot check anything with an unknown slug.
   if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const checked = await checkDeclared(run, kind, context, olds, news);
@@ -195,7 +196,12 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "replaceSelf" || (change !== "update" && context.deleteBeforeReplace === true);
   if (!isValidated(run, context, deletesFirst) || reportUnknowns(target, context)) return [];
-  const validation = await validate(new Target(run, kind, inputs), writeOf(declaration));
+  const ask = () => validate(new Target(run, kind, inputs), writeOf(declaration));
+  if (context.validatesLater === true && !deletesFirst) {
+    run.validations.later.set(context.instance ?? "", ask);
+    return [];
+  }
+  const validation = await ask();
   run.noteAll(validation);
   return validation.failures;
 }

@@ -34,6 +34,8 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   try {
     const existing = await find(target, asks);
     if (existing.state === "present") return shownOf(run, kind, existing.object);
+    if (run.declarations.isPlanned(kindName, slug))
+      throw new ObservabilityError("not_found", "planned: it exists only after the update. Use its resource's outputs");
     const hint = `If it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
   } catch (error) {

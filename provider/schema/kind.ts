@@ -114,6 +114,12 @@ export class Kind {
     return this.wire.many && camelCase(this.wire.many);
   }
 
+  /** The names of its functions: `getNotifier` and `getNotifiers`; a singleton has no list. */
+  get functionNames(): readonly [one: string, ...many: string[]] {
+    const one = `get${this.name}`;
+    return this.isSingleton ? [one] : [one, this.plural(one)];
+  }
+
   /** Whether create is the same PUT as update, with `create_if_missing`. */
   get createsByPut(): boolean {
     return this.operations.create.method === "PUT";

@@ -4,6 +4,7 @@ import { type SettingTexts, settingTexts } from "../../provider/client/settingTe
 import { cut } from "../../provider/lifecycle/explain";
 import { kindNamed } from "../../provider/lifecycle/start";
 import { slugOf, titleOf } from "../../provider/lifecycle/run";
+import { kindNameIn } from "../../provider/protocol";
 import { namespace } from "../../provider/schema/names";
 import { slugProblem } from "../../provider/values/slug";
 import { doubtsIn } from "../../provider/values/doubts";
@@ -71,7 +72,6 @@ export class Program {
   }
 }
 
-const ours = /^pulumi-nodejs:dynamic\/observability:(\w+)$/;
 // A fixed time, so that a test may compare.
 const timestamps = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
 
@@ -99,7 +99,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
         const inputs = inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject; // Inputs are an object.
         configured.set(resource.name, (name) => inputs[`${namespace}:${name}`] as string | undefined); // What sdk/provider.ts writes.
       }
-      const [, kind] = ours.exec(resource.type) ?? [];
+      const kind = kindNameIn(resource.type);
       if (kind === undefined || resource.id) return newResource(resource);
       const args = withoutAbsent(inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject); // Inputs are an object.
       resources.push({ kind, name: resource.name, args, provider: resource.provider ?? "" });

@@ -4,7 +4,6 @@ import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { completeExample, functionsExample, importExample, minimalExample, receiversExample } from "./examples";
-import { functionNames } from "./functions";
 import { addition, header, markdownComment, requirement, spelling } from "./source";
 
 /** A kind's page: what it is, examples, every field, how to import it, what replaces it, its limits and operations. */
@@ -80,7 +79,7 @@ function functionLines(kind: Kind): string[] {
     "|---|---|---|",
     ...functionRows(kind),
     "",
-    `Each function has two forms: \`${functionNames(kind)[0]}\` returns a promise, and \`${functionNames(kind)[0]}Output\` takes and returns outputs. The result leaves out a secret that the service masks. If the service shows a secret in plain text, the output is secret, but a promise contains the plain text.`,
+    `Each function has two forms: \`${kind.functionNames[0]}\` returns a promise, and \`${kind.functionNames[0]}Output\` takes and returns outputs. The result leaves out a secret that the service masks. If the service shows a secret in plain text, the output is secret, but a promise contains the plain text.`,
     "",
   ];
 }
@@ -130,7 +129,7 @@ function operationLines({ operations }: Kind): string[] {
 
 function functionRows(kind: Kind): string[] {
   const { title, manyTitle, manyName, operations } = kind;
-  const [one, many] = functionNames(kind);
+  const [one, many] = kind.functionNames;
   const isDescribed = (operation?: Operation) => (operation?.described ? "yes" : "no");
   return [
     `| \`${one}(${kind.isSingleton ? "" : "{ slug }"})\` | the ${title}; fails if there is none | ${isDescribed(operations.read)} |`,

@@ -3,7 +3,6 @@ import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
 import { literal } from "../../provider/values/literal";
-import { functionNames } from "./functions";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -18,7 +17,7 @@ export const importExample = (kind: Kind): string => program(kind, [], minimalAr
 
 /** Reads the object of that example, and all objects of the kind. */
 export function functionsExample(kind: Kind): string {
-  const [one = "", many] = functionNames(kind);
+  const [one = "", many] = kind.functionNames;
   const given = kind.isSingleton ? "" : `{ slug: "${slugOf(kind)}" }`;
   return [
     'import * as obs from "pulumi-observability";',

@@ -2,15 +2,9 @@ import type { Kind } from "../../provider/schema/kind";
 import { describe, docComment } from "./source";
 import { outputType } from "./typeScript";
 
-/** The names of a kind's functions: `getNotifier` and `getNotifiers`; a singleton has no list. */
-export function functionNames(kind: Kind): readonly string[] {
-  const { name } = kind;
-  return kind.isSingleton ? [`get${name}`] : [`get${name}`, `get${kind.plural(name)}`];
-}
-
 /** The types of a kind's functions, as the package exports them. */
 export function functionTypes(kind: Kind): readonly string[] {
-  const names = functionNames(kind).map((name) => capital(name));
+  const names = kind.functionNames.map((name) => capital(name));
   const results = names.map((name) => `${name}Result`);
   if (kind.isSingleton) return results;
   return [...names.flatMap((name) => [`${name}Args`, `${name}OutputArgs`]), ...results];
@@ -19,7 +13,7 @@ export function functionTypes(kind: Kind): readonly string[] {
 /** The functions that read objects of one kind, each also in the form that takes and gives outputs. */
 export function functions(kind: Kind): readonly string[] {
   const { name, title } = kind;
-  const [one, many] = functionNames(kind);
+  const [one, many] = kind.functionNames;
   const single = kind.isSingleton ? `the ${title}` : `a ${title}`;
   return [
     docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),

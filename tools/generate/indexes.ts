@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import { functionNames, functionTypes } from "./functions";
+import { functionTypes } from "./functions";
 import { header, lineComment } from "./source";
 
 /** The registry: every kind by its file. */
@@ -22,7 +22,7 @@ export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
     header(lineComment, "the files in provider/kinds"),
     "",
     ...[...kinds].map(([file, kind]) => {
-      const functions = functionNames(kind).flatMap((name) => [name, `${name}Output`]);
+      const functions = kind.functionNames.flatMap((name) => [name, `${name}Output`]);
       const types = [`${kind.name}Args`, ...functionTypes(kind)].map((type) => `type ${type}`);
       return `export { ${[kind.name, ...functions, ...types].join(", ")} } from "./${file}.gen";`;
     }),

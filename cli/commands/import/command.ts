@@ -4,12 +4,12 @@ import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
 import { outputsOf } from "../../../provider/lifecycle/record";
 import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
+import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
 import { slugFrom } from "../../../provider/values/slug";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
-import { ours } from "../../../sdk/teams/engine/urn";
 import { Folder } from "../../program/folder";
 import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
@@ -139,7 +139,7 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
 const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
   resources: all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
     const __provider = providerText(kind.name);
-    const type = ours + kind.name;
+    const type = typePrefixes.dynamic + kind.name;
     return {
       type,
       name,

@@ -1,10 +1,11 @@
 import { slugOf } from "../../../provider/lifecycle/run";
-import type { Field, ScalarField } from "../../../provider/schema/field";
+import type { ScalarField } from "../../../provider/schema/field";
 import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, type Path } from "../../../provider/schema/walk";
-import { isZero, isEquivalent } from "../../../provider/values/equal";
+import { declaredPart } from "../../../provider/values/declared";
+import { isZero } from "../../../provider/values/equal";
 import type { MaskTest } from "../../../provider/values/secrets";
-import { entries, isObject, items, type JsonObject } from "../../../provider/wire/json";
+import { entries, type JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { type Names, upperFirst, variableOf } from "../../program/names";
 
@@ -53,7 +54,9 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
     secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
     return new ConfigSecret(key, value);
   };
-  const declared = declaredPart(kind.root, live, [], { isMask, secretAt }) as JsonObject; // An object stays one.
+  const partOf = (field: ScalarField, value: unknown, path: Path) =>
+    secretPart(field, value, path, { isMask, secretAt });
+  const declared = declaredPart(kind.root, live, partOf) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
   // With both, the resource can be renamed in the program and keeps its object.
   const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
@@ -94,45 +97,6 @@ interface Secrets {
   readonly isMask: MaskTest;
   /** The program's source of a secret. The value is undefined if the service masks it. */
   readonly secretAt: (path: Path, value: string | undefined) => ConfigSecret;
-}
-
-/**
- * A value without the defaults that the service fills in. Everything else stays, even zeros: the program shows what the
- * service has.
- */
-function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
-  const { defaultValue: filledIn } = field.options;
-  if (filledIn !== undefined && isEquivalent(field, live, filledIn)) return undefined;
-  return field.visit<unknown>({
-    scalar: (scalar) => (scalar.options.secret === undefined ? live : secretPart(scalar, live, path, secrets)),
-    map: () => live,
-    list: ({ item }) => {
-      const parts = items(live).map((each, i) =>
-        isObject(each) ? declaredPart(item, each, [...path, i], secrets) : each,
-      );
-      return sameOr(live as object, parts); // A list.
-    },
-    object: ({ shape }) => {
-      if (!isObject(live)) return undefined;
-      const parts: Record<string, unknown> = {};
-      for (const { name, field: inner } of shape.members) {
-        // A service may omit secrets, but no other declared value.
-        if (isAbsent(live[name]) && inner.options.secret === undefined) continue;
-        const part = declaredPart(inner, live[name], [...path, name], secrets);
-        if (part !== undefined) parts[name] = part;
-      }
-      return sameOr(live, parts);
-    },
-  });
-}
-
-const isAbsent = (value: unknown) => value === undefined || value === null;
-
-/** The live value itself if nothing of it was left out: the two need no comparison then. */
-function sameOr(live: object, parts: object): object {
-  const values = Object.values(live);
-  const kept = Object.values(parts);
-  return kept.length === values.length && kept.every((part, i) => part === values[i]) ? live : parts;
 }
 
 function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {

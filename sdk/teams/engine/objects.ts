@@ -2,7 +2,8 @@ import { addressOf } from "../../../provider/client/settingTexts";
 import { namespace } from "../../../provider/schema/names";
 import { isExact, isSameTime } from "../../../provider/values/sameTime";
 import { unknown } from "../../../provider/values/unknown";
-import { ours, partsOf } from "./urn";
+import { kindNameIn } from "../../../provider/protocol";
+import { partsOf } from "./urn";
 
 /** Identifies an object by its service, its kind and its slug. Contains no secret. */
 export interface ServiceObject {
@@ -56,12 +57,12 @@ export interface Sides {
 export function objectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): (step: EngineStep) => Sides {
   const providers = new Map([...steps.map(({ urn, old }) => [urn, old] as const), ...newStates(steps)]);
   const objectIn = (step: EngineStep, state: EngineState | Absent, known: EngineState | Absent) => {
-    const { type } = partsOf(step.urn);
+    const kind = kindNameIn(partsOf(step.urn).type);
     const slug = slugIn(state);
-    if (!type.startsWith(ours) || slug === undefined) return undefined;
+    if (kind === undefined || slug === undefined) return undefined;
     const createdAt = slugIn(known) === slug ? known?.outputs?.createdAt : undefined;
     return {
-      kind: type.slice(ours.length),
+      kind,
       slug,
       ...placeOf(state?.provider ?? step.provider ?? "", providers, baseUrl),
       ...(typeof createdAt === "string" && createdAt !== unknown ? { createdAt } : {}),

@@ -1,6 +1,3 @@
-/** The prefix of our resources' types. */
-export const ours = "pulumi-nodejs:dynamic/observability:";
-
 /** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
 export function partsOf(urn: string) {
   const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");

@@ -3,7 +3,7 @@ import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/auto
 import { noteKindOf } from "../../../provider/lifecycle/notes";
 import { type OwnedObjects, ownedObjectsOf } from "./ownedObjects";
 import type { Counts, EngineMessage } from "./message";
-import { ours } from "./urn";
+import { kindNameIn } from "../../../provider/protocol";
 import { isAddition, labelOf, textOf } from "./words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
@@ -80,5 +80,5 @@ const mayChangeOutputs = ({ old, new: state }: StepEventMetadata): boolean =>
 function obstacleOf({ op, type, urn, new: state }: StepEventMetadata): string | undefined {
   if (op === "same" || op === "read" || type.startsWith("pulumi:")) return undefined;
   if (op !== "create") return `it also has to ${meanings[op] ?? op} ${labelOf(urn)}`;
-  return state?.custom === true && !type.startsWith(ours) ? `it also creates ${type}` : undefined;
+  return state?.custom === true && kindNameIn(type) === undefined ? `it also creates ${type}` : undefined;
 }
