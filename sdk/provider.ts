@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
 import { isEncrypted } from "./encrypted";
+import { host, providerPackage } from "./host";
 import { warnOfMisspelled } from "./misspelled";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
@@ -33,8 +34,9 @@ export class Provider extends pulumi.ProviderResource {
       const isSecret = setting === "apiToken" || (isAbsent(given[setting]) && isEncrypted(setting));
       return [[setting, isSecret ? pulumi.secret(text) : text]];
     });
-    // All dynamic resources belong to the package "pulumi-nodejs".
-    super("pulumi-nodejs", name, Object.fromEntries(texts.map(([name, text]) => [`${namespace}:${name}`, text])), opts);
+    // All dynamic resources share one package, so their settings have a prefix.
+    const prefix = host() === "plugin" ? "" : `${namespace}:`;
+    super(providerPackage(), name, Object.fromEntries(texts.map(([name, text]) => [prefix + name, text])), opts);
     settings.set(this, texts);
     defaults.set(this, maps);
   }
@@ -47,9 +49,9 @@ export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefi
 export const defaultsOf = (provider: pulumi.ProviderResource | undefined): Defaults | undefined =>
   provider === undefined ? defaultsFrom({}, "") : defaults.get(provider);
 
-/** The explicit provider that these options choose. All resources of ours belong to the package "pulumi-nodejs". */
+/** The explicit provider that these options choose. */
 export const providerOf = ({ provider, parent }: Options): pulumi.ProviderResource | undefined =>
-  provider ?? parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+  provider ?? parent?.getProvider(`${providerPackage()}:index:Resource`);
 
 type Options = Pick<pulumi.CustomResourceOptions, "provider" | "parent">;
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { withDefaults } from "./defaults";
+import { host, otherType, typeOf } from "./host";
 import { hasCallbacks } from "./internals";
 import { identity, isMocked } from "./mocks";
 import { assertOptions } from "./options";
@@ -56,7 +57,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   }
 
   protected static isOfKind({ kind }: ResourceFacts, value: unknown): boolean {
-    return pulumi.CustomResource.isInstance(value) && "__pulumiType" in value && value.__pulumiType === typeOf(kind);
+    const types: readonly unknown[] = [typeOf(kind, "dynamic"), typeOf(kind, "plugin")];
+    return pulumi.CustomResource.isInstance(value) && "__pulumiType" in value && types.includes(value.__pulumiType);
   }
 
   /** @throws if the option `import` is set, which dynamic providers cannot serve, or if an argument cannot be sent. */
@@ -80,7 +82,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const declared = isAny ? facts.keys : [...facts.derived, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
-    const context = contextOf(type, name, adopt, opts, defaults?.signature);
+    // The same place under both hosts.
+    const context = contextOf(typeOf(facts.kind, "dynamic"), name, adopt, opts, defaults?.signature);
     const secrets = secretPaths(given);
     let announce: (tracking: string | undefined) => void = () => undefined;
     const tracking = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
@@ -107,7 +110,10 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         type,
         name,
         { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
-        hidesNotes ? pulumi.mergeOptions(opts, { additionalSecretOutputs: [notesKey] }) : opts,
+        pulumi.mergeOptions(opts, {
+          ...(isRead ? {} : { aliases: [otherType(facts.kind)] }),
+          ...(hidesNotes ? { additionalSecretOutputs: [notesKey] } : {}),
+        }),
       );
     } finally {
       restore();
@@ -120,16 +126,14 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 }
 
 function assertNoImport(title: string, opts: pulumi.CustomResourceOptions): void {
-  if (opts.import === undefined) return;
+  if (opts.import === undefined || host() === "plugin") return;
   throw new pulumi.RunError(
-    `${title}: the option import is not available to dynamic providers. ` +
-      'Set adopt: "identical" instead, which adopts the existing object without changing it',
+    `${title}: the option import is not available to dynamic providers. Set adopt: "identical" instead, which adopts ` +
+      "the existing object without changing it, or observability:host to plugin",
   );
 }
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-
-const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
 /** Facts that the provider's process has from no other source. `check` removes it from the inputs. */
 const contextOf = (

@@ -23,8 +23,8 @@ export async function outcomeOf(tracked: Tracked): Promise<Registered | undefine
   const { resource, kind, context, secrets, given } = tracked;
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const isKnown = isKnownIn(declared);
-  // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
-  if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
+  // updatedAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
+  if ((await isKnown("updatedAt")) || !(await isKnown("__provider"))) return undefined;
   // `check` removes the context: if it is still there, the engine did not call `check`.
   if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
   const { inputs, isComplete } = await knownOf(tracked);

@@ -56,7 +56,7 @@ export async function compile({ root, log, despiteErrors = false }) {
   const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root });
   progress.end();
   if (!ok && !despiteErrors) throw new SetUpError([...lines, `unable to compile: tsc: ${how}`].join("\n"));
-  linkCommand(root);
+  linkCommands(root);
 }
 
 /**
@@ -73,10 +73,13 @@ function removeLeftOver(root, out, sources) {
   if (files.some(isLeftOver)) rmSync(join(root, out), { recursive: true });
 }
 
-/** Makes the package's command runnable here: npm does that only if it finds it compiled. @param {string} root */
-function linkCommand(root) {
+/** Makes the package's commands runnable here: npm does that only if it finds them compiled. @param {string} root */
+function linkCommands(root) {
   if (process.platform === "win32") return; // There a command is a script.
-  const link = join(root, "node_modules/.bin/pulumi-observability");
-  chmodSync(join(root, "dist/cli/main.js"), 0o755);
-  if (!existsSync(link)) symlinkSync("../../dist/cli/main.js", link);
+  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const [name, file] of Object.entries(bin)) {
+    const link = join(root, "node_modules/.bin", name);
+    chmodSync(join(root, file), 0o755);
+    if (!existsSync(link)) symlinkSync(join("../..", file), link);
+  }
 }

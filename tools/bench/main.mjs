@@ -21,9 +21,10 @@ const usage = `npm run bench -- <name> [options]
   --latency MS     how long each request waits for its answer; default 50
   --kind K         the class of the resources; default: what each figure is for
   --rounds R       default 3
+  --plugin         the plugin as "ours", and the dynamic host as "floor"
   --write          into ${page}; at the defaults only`;
 
-const defaults = { resources: 1_000, latency: 50, rounds: 3 };
+const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
 
 /**
  * @typedef {Awaited<ReturnType<typeof contextOf>>} Context
@@ -80,14 +81,15 @@ function withFigures(page, name, figures) {
 
 function readOptions() {
   const text = /** @type {const} */ ({ type: "string" });
+  const flag = /** @type {const} */ ({ type: "boolean", default: false });
   const { values, positionals } = parsed({
     allowPositionals: true,
-    options: { resources: text, latency: text, kind: text, rounds: text, write: { type: "boolean", default: false } },
+    options: { resources: text, latency: text, kind: text, rounds: text, plugin: flag, write: flag },
   });
   const [name = "", ...rest] = positionals;
   const load = benches[name];
   if (load === undefined || rest.length > 0) throw new SetUpError(usage);
-  /** @param {keyof typeof defaults} option @param {number} least */
+  /** @param {"resources" | "latency" | "rounds"} option @param {number} least */
   const number = (option, least) => {
     const value = Number(values[option] ?? defaults[option]);
     if (!Number.isSafeInteger(value) || value < least)
@@ -99,7 +101,12 @@ function readOptions() {
     load,
     kindName: values.kind,
     write: values.write,
-    options: { resources: number("resources", 1), latency: number("latency", 0), rounds: number("rounds", 1) },
+    options: {
+      resources: number("resources", 1),
+      latency: number("latency", 0),
+      rounds: number("rounds", 1),
+      plugin: values.plugin,
+    },
   };
 }
 

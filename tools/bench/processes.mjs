@@ -22,7 +22,7 @@ const ticksPerSecond = 100;
  * @returns {Role | undefined}
  */
 function roleOf(commandLine) {
-  if (/\/cmd\/dynamic-provider|pulumi-resource-pulumi-nodejs/.test(commandLine)) return "provider";
+  if (/\/cmd\/dynamic-provider|pulumi-resource-/.test(commandLine)) return "provider";
   if (/\/cmd\/run\b/.test(commandLine)) return "program";
   return /^(\S*\/)?pulumi(\.exe)? /.test(commandLine) ? "engine" : undefined;
 }

@@ -12,7 +12,7 @@ import { changedVariable, programOf, sizeVariable } from "./program.mjs";
  * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./program.mjs").Kind} Kind
  * @typedef {import("./service.mjs").Service} Service
- * @typedef {"ours" | "floor"} Side
+ * @typedef {"ours" | "floor" | "plugin"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
  * @typedef {Readonly<Partial<Record<"create" | "update" | "delete" | "same", number>>>} Steps
  */
@@ -141,8 +141,13 @@ export function shareStack(from, to) {
 }
 
 /** @param {Side} side @param {string} stackFile @param {string} text */
-const configure = (side, stackFile, text) =>
-  writeFileSync(stackFile, side === "floor" ? `${text}config:\n  observability:validate: never\n` : text);
+function configure(side, stackFile, text) {
+  const [secrets = ""] = text.split("config:\n");
+  writeFileSync(stackFile, side in config ? `${secrets}config:\n  observability:${config[side]}\n` : secrets);
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const config = { floor: "validate: never", plugin: "host: plugin" };
 
 /** @param {string} folder @param {Side} side @param {Kind} kind */
 function writeProgram(folder, side, kind) {
@@ -163,7 +168,10 @@ function writeProgram(folder, side, kind) {
     symlinkSync(root, ours);
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
-  writeFileSync(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    `name: bench\nruntime: nodejs\nplugins: { providers: [{ name: observability, path: ${join(root, "node_modules/.bin")} }] }\n`,
+  );
   // The same as `pulumi new typescript` writes.
   const compilerOptions = {
     strict: true,

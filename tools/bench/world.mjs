@@ -28,13 +28,16 @@ export async function inWorld(context, kind, resources, work) {
   }
 }
 
+/** The sides where the hosts are compared. @type {Readonly<Record<string, import("./project.mjs").Side>>} */
+const hosts = { ours: "plugin", floor: "ours" };
+
 /**
  * A world: its own service, and one project per side that declares so many resources of one kind.
  * @param {Context} context
  * @param {Kind} kind
  * @param {number} resources
  */
-async function createWorld({ pulumi, options: { latency }, say }, kind, resources) {
+async function createWorld({ pulumi, options: { latency, plugin }, say }, kind, resources) {
   const folder = mkdtempSync(join(tmpdir(), "observability-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
@@ -43,7 +46,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
   /** @param {import("./project.mjs").Side} side */
   const project = (side) => {
     mkdirSync(join(folder, side));
-    return createProject({ side, kind, folder: join(folder, side), pulumi, service });
+    return createProject({ side: plugin ? hosts[side] : side, kind, folder: join(folder, side), pulumi, service });
   };
   const [ours, floor] = [await project("ours"), await project("floor")];
 

@@ -8,6 +8,7 @@ import { commandLinePage } from "./commandLine";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
+import { packageSchema } from "./packageSchema";
 import { picturesOf } from "./pictures";
 
 // This file runs compiled, from dist/tools/generate.
@@ -36,6 +37,7 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
   return new Map([
     ["provider/kinds/index.gen.ts", registry(files)],
     ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, version), null, 2)}\n`],
+    ["provider/plugin/schema.gen.json", `${JSON.stringify(packageSchema(kinds, version), null, 2)}\n`],
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],

@@ -1,0 +1,50 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Note } from "../lifecycle/run";
+import { grpc } from "./packages";
+
+/** The engine, which shows messages under the resource that they are about. */
+export class Engine {
+  /** `127.0.0.1:41234`; empty without an engine. */
+  address = process.argv.at(-1) ?? "";
+  readonly #urn = new AsyncLocalStorage<string>();
+  readonly #sending = new Set<Promise<void>>();
+  #client: EngineClient | undefined;
+
+  /** Runs a call about a resource. It ends when the engine has all messages of this process. */
+  async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#urn.run(urn, call);
+    } finally {
+      await Promise.all(this.#sending);
+    }
+  }
+
+  readonly note: Note = (text, severity) => {
+    this.#log(text, severity === undefined ? LogSeverity.INFO : LogSeverity.WARNING);
+  };
+
+  error(text: string): void {
+    this.#log(text, LogSeverity.ERROR);
+  }
+
+  #log(text: string, severity: 0 | 1 | 2 | 3): void {
+    this.#client ??= new EngineClient(this.address, grpc.credentials.createInsecure());
+    const client = this.#client;
+    const request = new LogRequest()
+      .setSeverity(severity)
+      .setMessage(text)
+      .setUrn(this.#urn.getStore() ?? "");
+    const sending = new Promise<void>((resolve) => {
+      client.log(request, (error: ServiceError | null) => {
+        // Nobody listens any more.
+        if (error !== null) console.error(text);
+        resolve();
+      });
+    });
+    this.#sending.add(sending);
+    void sending.then(() => this.#sending.delete(sending));
+  }
+}

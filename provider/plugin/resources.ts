@@ -1,0 +1,225 @@
+import {
+  CheckFailure,
+  CheckResponse,
+  CreateResponse,
+  DiffResponse,
+  ReadResponse,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import type {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Adopt } from "../client/settings";
+import { marked, resourceProviderOf } from "../dynamic/resourceProvider";
+import { readable } from "../lifecycle/explain";
+import { importObject } from "../lifecycle/import";
+import { slugOf } from "../lifecycle/run";
+import { kindNamed } from "../lifecycle/start";
+import { type Context, contextKey, notesKey, typePrefixes } from "../protocol";
+import type { Kind } from "../schema/kind";
+import { withMarkAt } from "../values/secrets";
+import { unknown } from "../values/unknown";
+import { isObject, type JsonObject } from "../wire/json";
+import type { Host } from "./host";
+import { received, sent } from "./values";
+
+interface OfResource {
+  getUrn(): string;
+}
+
+/** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
+const placeIn = (urn: string) => urn.split("::").slice(2).join("::");
+
+const kindOf = (request: OfResource): Kind => kindNamed(/([^:$]*)::/.exec(placeIn(request.getUrn()))?.[1] ?? "");
+
+/** A class of either host records the same place, so that a resource can move from one to the other. */
+const placeOf = (urn: string) => placeIn(urn).replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
+
+/** The lifecycle of all kinds as the engine calls it. */
+export class Resources {
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  async check(request: CheckRequest): Promise<CheckResponse> {
+    const kind = kindOf(request);
+    const { properties, secrets } = received(request.getNews());
+    const { [contextKey]: ofClass, adopt, ...given } = properties;
+    const marks = secrets.filter(([name]) => name !== contextKey);
+    const context = isObject(ofClass) ? (ofClass as Context) : this.#contextOf(request, adopt as Adopt | undefined);
+    const args = isObject(ofClass) ? given : this.#withDefaults(kind, given);
+    const { inputs, failures } = await this.#callsOf(kind).check(received(request.getOlds()).properties, {
+      ...args,
+      [contextKey]: { ...context, secrets: [...(context.secrets ?? []), ...marks] },
+    });
+    return new CheckResponse()
+      .setInputs(sent({ ...(inputs as JsonObject), ...codeOf(given) }))
+      .setFailuresList((failures ?? []).map(({ reason }) => new CheckFailure().setReason(reason)));
+  }
+
+  async diff(request: DiffRequest): Promise<DiffResponse> {
+    const kind = kindOf(request);
+    const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
+    this.#ignoring(kind, news, request.getIgnorechangesList());
+    const answer = await this.#callsOf(kind).diff(request.getId(), olds, news);
+    const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = DiffResponse.DiffChanges;
+    // Where it is unknown, the engine compares the inputs, and shows nested differences.
+    const changes = answer.changes === undefined ? DIFF_UNKNOWN : answer.changes ? DIFF_SOME : DIFF_NONE;
+    return new DiffResponse()
+      .setChanges(changes)
+      .setReplacesList(answer.replaces ?? [])
+      .setDeletebeforereplace(answer.deleteBeforeReplace === true);
+  }
+
+  async create(request: CreateRequest): Promise<CreateResponse> {
+    const kind = kindOf(request);
+    const { properties } = received(request.getProperties());
+    if (request.getPreview()) {
+      await this.#validate(request);
+      const slug = slugOf(kind, properties);
+      // A class takes a resource with an id for one that exists.
+      const isIdKnown = slug !== unknown && properties.__provider === undefined;
+      return new CreateResponse()
+        .setId(isIdKnown ? slug : "")
+        .setProperties(sent({ ...raw(request.getProperties()), createdAt: unknown, updatedAt: unknown }));
+    }
+    const { id, outs } = await within(request, this.#callsOf(kind).create(properties));
+    return new CreateResponse().setId(id).setProperties(sent(recordable(outs as JsonObject, properties)));
+  }
+
+  async update(request: UpdateRequest): Promise<UpdateResponse> {
+    const kind = kindOf(request);
+    const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
+    if (request.getPreview()) {
+      await this.#validate(request);
+      const { createdAt } = olds;
+      return new UpdateResponse().setProperties(sent({ ...raw(request.getNews()), createdAt, updatedAt: unknown }));
+    }
+    this.#ignoring(kind, news, request.getIgnorechangesList());
+    const { outs } = await within(request, this.#callsOf(kind).update(request.getId(), olds, news));
+    return new UpdateResponse().setProperties(sent(recordable(outs as JsonObject, news)));
+  }
+
+  /** Without properties it is an import, or a function `get` of another language. */
+  async read(request: ReadRequest): Promise<ReadResponse> {
+    const kind = kindOf(request);
+    const id = request.getId();
+    const { properties } = received(request.getProperties());
+    const isImport = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
+    if (isImport) {
+      const { run } = this.#host;
+      const found = await run.during(() => importObject(run, kind, id));
+      if (found === undefined) return new ReadResponse();
+      return new ReadResponse()
+        .setId(id)
+        .setProperties(sent(recordable(marked(kind, found.outputs), {})))
+        .setInputs(sent(marked(kind, found.inputs ?? {})));
+    }
+    const found = (await this.#callsOf(kind).read(id, properties)) as {
+      id?: string;
+      props?: JsonObject;
+      inputs?: JsonObject;
+    };
+    if (found.id === undefined) return new ReadResponse();
+    const code = codeOf(properties);
+    return new ReadResponse()
+      .setId(id)
+      .setProperties(sent(recordable(found.props ?? {}, properties)))
+      .setInputs(found.inputs === undefined ? request.getInputs() : sent({ ...found.inputs, ...code }));
+  }
+
+  async delete(request: DeleteRequest): Promise<void> {
+    const { properties } = received(request.getProperties());
+    await within(request, this.#callsOf(kindOf(request)).delete(request.getId(), properties));
+  }
+
+  #callsOf(kind: Kind) {
+    return resourceProviderOf(kind, () => this.#host.run);
+  }
+
+  /** What a class would send, as far as the engine passes it on. */
+  #contextOf(request: CheckRequest, adopt: Adopt | undefined): Context {
+    const urn = request.getUrn();
+    const { mapsSignature } = this.#host.run.settings;
+    return {
+      name: urn.split("::").slice(3).join("::"),
+      place: placeOf(urn),
+      instance: urn,
+      validatesLater: true,
+      ...(adopt === undefined ? {} : { adopt }),
+      ...(mapsSignature === undefined ? {} : { defaults: mapsSignature }),
+    };
+  }
+
+  /** The entries of settings such as `defaultLabels`, which a class adds itself. */
+  #withDefaults(kind: Kind, given: JsonObject): JsonObject {
+    const settings = this.#host.run.settings as unknown as JsonObject; // by its names
+    const added = Object.entries(kind.args.fields).flatMap(
+      ([
+        name,
+        {
+          options: { defaultsFrom },
+        },
+      ]) => {
+        const entries = defaultsFrom === undefined ? undefined : settings[defaultsFrom];
+        const own = given[name] ?? {};
+        const isAdded = isObject(entries) && Object.keys(entries).length > 0 && isObject(own);
+        return isAdded ? [[name, { ...entries, ...own }] as const] : [];
+      },
+    );
+    return { ...given, ...Object.fromEntries(added) };
+  }
+
+  /** The engine knows what a component or transform has added. */
+  #ignoring(kind: Kind, inputs: JsonObject, ignoreChanges: readonly string[]): void {
+    if (ignoreChanges.length === 0) return;
+    const { declarations } = this.#host.run;
+    const slug = slugOf(kind, inputs);
+    declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
+  }
+
+  /** Validates what the check has left for this call. A class validates by itself. */
+  async #validate(request: OfResource): Promise<void> {
+    const { run } = this.#host;
+    const { later } = run.validations;
+    const ask = later.get(request.getUrn());
+    if (ask === undefined) return;
+    const { failures, isOutage, ...reported } = await run.during(ask);
+    run.noteAll(reported);
+    if (failures.length === 0) return;
+    if (isOutage === true) throw new Error(readable(failures).join("\n"));
+    await this.#host.reject(readable(failures));
+  }
+}
+
+/** The properties with the engine's marks. */
+const raw = (struct: ReturnType<CreateRequest["getProperties"]>) => struct?.toJavaScript() ?? {};
+
+/** The code that a class gives its resource for the dynamic host. State keeps it, so that the resource can move there. */
+const codeOf = ({ __provider }: JsonObject) => (__provider === undefined ? {} : { __provider });
+
+/** Outputs for state. The notes may quote a secret of the object: a class knows where that can be. */
+const recordable = (outputs: JsonObject, { __provider }: JsonObject) =>
+  __provider === undefined ? (withMarkAt(outputs, [notesKey]) as JsonObject) : { ...outputs, __provider };
+
+/** A call that ends within the time that the option `customTimeouts` gives it. */
+async function within<T>(request: { getTimeout(): number }, call: Promise<T>): Promise<T> {
+  const secs = request.getTimeout();
+  if (secs === 0) return call;
+  const late = new AbortController();
+  const timer = new Promise<never>((_, reject) => {
+    const timeout = setTimeout(() => {
+      const rest = 'The write may still happen: run "pulumi refresh" before the next update';
+      reject(new Error(`no answer within the ${secs} s of customTimeouts. ${rest}`));
+    }, secs * 1000);
+    late.signal.addEventListener("abort", () => clearTimeout(timeout));
+  });
+  return Promise.race([call, timer]).finally(() => late.abort());
+}

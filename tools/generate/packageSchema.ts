@@ -1,0 +1,135 @@
+import type { Field, Shape } from "../../provider/schema/field";
+import type { Kind } from "../../provider/schema/kind";
+import { environmentVariable, namespace } from "../../provider/schema/names";
+import { settings } from "../../provider/schema/settings";
+import { addition, describe } from "./source";
+
+type Json = Record<string, unknown>;
+
+const token = (name: string) => `${namespace}:index:${name}`;
+const typeRef = (name: string): Json => ({ type: "object", $ref: `#/types/${token(name)}` });
+const text = (description: string): Json => ({ type: "string", description });
+const texts = (description: string): Json => ({ type: "array", items: { type: "string" }, description });
+
+const times = {
+  createdAt: text("When the object was created, RFC 3339 in UTC."),
+  updatedAt: text("When the object was last written, RFC 3339 in UTC."),
+};
+const adopt = {
+  oneOf: [{ type: "boolean" }, { type: "string" }],
+  description:
+    "Whether a create adopts an object that exists under the resource's slug: never (`false`), only if the object equals " +
+    'the declaration (`"identical"`), or always, with an update (`true`). Default: the provider\'s `adopt`.',
+};
+
+/** Pulumi's schema of the package, from which it generates SDKs for other languages. */
+export function packageSchema(kinds: readonly Kind[], version: string): Json {
+  const types: Json = {};
+  const config = propertiesOf(settings, types);
+  return {
+    name: namespace,
+    displayName: "Observability",
+    version,
+    description: "Observability configuration as code.",
+    keywords: ["pulumi", "observability", "category/monitoring"],
+    license: "Apache-2.0",
+    meta: { moduleFormat: "(.*)" },
+    config: { variables: config },
+    provider: { description: settings.description, inputProperties: fromEnvironment(config) },
+    resources: Object.fromEntries(kinds.map((kind) => [token(kind.name), resource(kind, types)])),
+    functions: Object.fromEntries(kinds.flatMap((kind) => functionsOf(kind, types))),
+    types,
+    language: {
+      nodejs: { packageName: "pulumi-observability-sdk", respectSchemaVersion: true },
+      python: { packageName: "pulumi_observability", pyproject: { enabled: true }, respectSchemaVersion: true },
+      go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
+      csharp: { respectSchemaVersion: true },
+    },
+  };
+}
+
+function resource(kind: Kind, types: Json): Json {
+  const properties = propertiesOf(kind.args, types);
+  const { slug, ...others } = properties;
+  const own = kind.isSingleton ? {} : { slug: { ...(slug as Json), willReplaceOnChanges: true } };
+  return {
+    description: kind.description,
+    inputProperties: { ...others, ...own, adopt },
+    properties: { ...properties, ...times },
+    required: alwaysKnown(kind),
+  };
+}
+
+const alwaysKnown = ({ isSingleton }: Kind) => [...(isSingleton ? [] : ["name", "slug"]), "createdAt", "updatedAt"];
+
+function functionsOf(kind: Kind, types: Json): [string, Json][] {
+  const [one, many] = kind.functionNames;
+  const shown = {
+    type: "object",
+    description: kind.description,
+    properties: { ...propertiesOf(kind.args, types), ...times },
+  };
+  const result = { ...shown, required: alwaysKnown(kind) };
+  const slug = { slug: text(`The slug of the ${kind.title}.`) };
+  const single: Json = {
+    description: `Reads one ${kind.title} from the service.`,
+    ...(kind.isSingleton ? {} : { inputs: { type: "object", properties: slug, required: ["slug"] } }),
+    outputs: result,
+  };
+  if (many === undefined || kind.manyName === undefined) return [[token(one), single]];
+  types[token(`${kind.name}Result`)] = result;
+  const filters = {
+    slugs: texts("Only those with one of these slugs."),
+    names: texts("Only those with one of these names."),
+  };
+  const list = { [kind.manyName]: { type: "array", items: typeRef(`${kind.name}Result`) } };
+  const all: Json = {
+    description: `Reads all ${kind.manyTitle} that match from the service.`,
+    inputs: { type: "object", properties: filters },
+    outputs: { type: "object", properties: list, required: [kind.manyName] },
+  };
+  return [
+    [token(one), single],
+    [token(many), all],
+  ];
+}
+
+const propertiesOf = (shape: Shape, types: Json): Json =>
+  Object.fromEntries(
+    shape.members.map(({ name, field }) => {
+      const description = [describe(field), addition(field.options)].filter(Boolean).join(" ");
+      const secret = field.options.secret === undefined ? {} : { secret: true };
+      return [name, { ...typeOf(field, types), description, ...secret }];
+    }),
+  );
+
+/** Enumerations are open, so their values stand in the descriptions. */
+const typeOf = (field: Field, types: Json): Json =>
+  field.visit<Json>({
+    scalar: ({ type, options: { values = [] } }) =>
+      values.some((each) => typeof each !== "string") ? { oneOf: [{ type: "boolean" }, { type: "string" }] } : { type },
+    list: ({ item }) => ({ type: "array", items: typeOf(item, types) }),
+    map: () => ({ type: "object", additionalProperties: { type: "string" } }),
+    object: ({ shape }) => {
+      if (types[token(shape.name)] === undefined) {
+        types[token(shape.name)] = {}; // A shape may contain itself.
+        types[token(shape.name)] = {
+          type: "object",
+          description: shape.description,
+          properties: propertiesOf(shape, types),
+        };
+      }
+      return typeRef(shape.name);
+    },
+  });
+
+/** SDKs read only plain values from the environment; the provider reads all. */
+const fromEnvironment = (config: Json): Json =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, property]) => {
+      const { type } = property as Json;
+      const isPlain = type !== undefined && type !== "array" && type !== "object";
+      const environment = { defaultInfo: { environment: [environmentVariable(name)] } };
+      return [name, isPlain ? { ...(property as Json), ...environment } : property];
+    }),
+  );
