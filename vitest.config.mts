@@ -8,11 +8,16 @@ const together = [
   "test/unit/!(sdk)/**/*.test.ts",
 ];
 
+// Also with the provider as a plugin: all tests with an engine in a deep run, else one life of every kind.
+const onPlugin =
+  process.env.TEST_DEEP === "1" ? ["test/{engine,secrets}/**/*.test.ts"] : ["test/engine/lifecycle.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "together", include: together, isolate: false } },
       { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: together } },
+      { extends: true, test: { name: "plugin", include: onPlugin, env: { TEST_HOST: "plugin" } } },
     ],
     pool: "forks",
     setupFiles: ["test/support/setUp.ts"],

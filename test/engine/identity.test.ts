@@ -1,7 +1,7 @@
 import { type Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
-import { newStack } from "../support/engine.js";
+import { newStack, typePrefix } from "../support/engine.js";
 import { type Layer, ownProxy } from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
 import { args, conditions, done, liveMonitor } from "../support/monitors.js";
@@ -87,7 +87,7 @@ test("an alias that names a resource of another kind fails the preview and the u
   const stack = await newStack(service.url);
   await done(stack.up(() => monitor("errors")));
   const program = () => {
-    const aliases = [{ type: "pulumi-nodejs:dynamic/observability:Monitor" }];
+    const aliases = [{ type: `${typePrefix}Monitor` }];
     new obs.Notifier("errors", { discard: true }, { aliases });
   };
   for (const ended of [await stack.preview(program), await stack.up(program)]) {

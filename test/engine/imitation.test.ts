@@ -11,7 +11,7 @@ import { Program } from "../model/program.js";
 import type { Declared } from "../model/state.js";
 import { seed } from "../property/world.js";
 import { caseOf, newResource } from "../support/cases.js";
-import { newStack, type TestStack } from "../support/engine.js";
+import { newStack, type TestStack, typePrefix } from "../support/engine.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { ownService } from "../support/service.js";
@@ -19,7 +19,6 @@ import { ownService } from "../support/service.js";
 const figures = new Figures();
 const component = "model:index:Component";
 const stackPrefix = "urn:pulumi:dev::team::";
-const typePrefix = "pulumi-nodejs:dynamic/observability:";
 
 /** The URN of a resource of the model as Pulumi's engine writes it. */
 const urnOf = (urn: string) =>

@@ -1,36 +1,16 @@
 import type { Service } from "@pulumi-observability/service";
-import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
+import { caseOf, cases, changed, pathOf } from "../support/cases.js";
+import { type Args, type Changes, everyKind } from "../support/everyKind.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
 import { ask, live as liveIn, ownService, takeVerbs } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
 
-type Args = Readonly<Record<string, unknown>>;
-/** What changes of each kind's arguments, by the kind's name. */
-type Changes = Readonly<Record<string, Args>>;
-
 const total = cases.length;
 const puts = cases.filter(({ kind }) => kind.createsByPut).length;
 const posts = total - puts;
-
-/** One of every kind, the log allocation referring to the dataset. */
-const everyKind =
-  (changes: Changes = {}) =>
-  () => {
-    const argsOf = (name: string) => changed(caseOf(name).args, changes[name] ?? {});
-    for (const { kind } of cases)
-      if (!kind.isSingleton && kind.name !== "Dataset") newResource(kind.name, `a-${kind.name}`, argsOf(kind.name));
-    const dataset = new obs.Dataset("a-Dataset", argsOf("Dataset"));
-    const budget = argsOf("LogAllocationConfig");
-    const [first = {}] = budget.datasetAllocations as Args[]; // as the example has them
-    new obs.LogAllocationConfig("budget", {
-      ...budget,
-      datasetAllocations: [{ ...first, datasetSlug: dataset.slug }],
-    });
-  };
 
 /** Labels under odd keys: the engine writes a changed key into a path, and reads that again. */
 const odd = Object.fromEntries(

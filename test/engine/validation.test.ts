@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { newStack, type TestStack } from "../support/engine.js";
+import { newStack, type TestStack, typePrefix } from "../support/engine.js";
 import { type Arrival, ownProxy } from "../support/faults.js";
 import { args, done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
@@ -101,7 +101,7 @@ test("in a preview the classes ask with the token of an explicit provider", asyn
 });
 
 test("in a preview the classes ask only about what --target names", async () => {
-  const target = ["urn:pulumi:dev::team::pulumi-nodejs:dynamic/observability:Monitor::a"];
+  const target = [`urn:pulumi:dev::team::${typePrefix}Monitor::a`];
   await done(stack.preview(monitors({ a: args, b: rejectedArgs }), { target }));
   expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
 });

@@ -23,7 +23,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
-      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -75,9 +75,9 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than 1.9 megabytes", () => {
+  it("unpacks to less than 2 megabytes", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
-    expect(bytes).toBeLessThan(1_900_000);
+    expect(bytes).toBeLessThan(2_000_000);
   });
 
   it("runs no script when it is installed, and neither do its dependencies", () => {

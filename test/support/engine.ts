@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { inject } from "vitest";
+import { kindNameIn, typePrefixes } from "../../dist/provider/protocol.js";
 import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
@@ -30,6 +31,12 @@ export interface Message {
   readonly name?: string;
   readonly text: string;
 }
+
+/** Where the provider of all stacks runs. */
+export const host = process.env.TEST_HOST === "plugin" ? "plugin" : "dynamic";
+
+/** What the type of a resource begins with, and the kind's name ends. */
+export const typePrefix = typePrefixes[host];
 
 /** One stack on the real engine: a backend of its own, in a temporary folder that ends with the test file. */
 export interface TestStack {
@@ -108,6 +115,7 @@ const workspaceIn = (folder: string, project: string) => ({
     // The provider's process starts here and finds the package from here.
     main: root,
     backend: { url: `file://${folder}` },
+    plugins: { providers: [{ name: "observability", path: join(root, "node_modules/.bin") }] },
   },
   secretsProvider,
 });
@@ -139,6 +147,7 @@ export async function newStack(
     await workspace.saveStackSettings("dev", { ...settings, config: { ...config, [name]: value } });
   };
   await setInClear("observability:baseUrl", baseUrl);
+  if (host !== "dynamic") await setInClear("observability:host", host);
 
   const run = async (
     operation: (sinks: {
@@ -155,7 +164,7 @@ export async function newStack(
       text += chunk;
     };
     const count = (metadata: automation.StepEventMetadata | undefined) => {
-      if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/observability:")) return;
+      if (metadata === undefined || kindNameIn(metadata.type) === undefined) return;
       steps[metadata.op] = (steps[metadata.op] ?? 0) + 1;
       if (metadata.op === "update")
         changes[nameOf(metadata.urn)] = Object.keys(metadata.detailedDiff ?? {}).filter(isShown);

@@ -28,8 +28,8 @@ export async function inWorld(context, kind, resources, work) {
   }
 }
 
-/** The sides where the hosts are compared. @type {Readonly<Record<string, import("./project.mjs").Side>>} */
-const hosts = { ours: "plugin", floor: "ours" };
+/** The sides where the hosts are compared. @satisfies {Readonly<Record<string, import("./project.mjs").Side>>} */
+const hosts = /** @type {const} */ ({ ours: "plugin", floor: "ours" });
 
 /**
  * A world: its own service, and one project per side that declares so many resources of one kind.
@@ -43,7 +43,7 @@ async function createWorld({ pulumi, options: { latency, plugin }, say }, kind, 
   process.once("exit", remove);
   const service = await startService();
   await service.setLatency(latency);
-  /** @param {import("./project.mjs").Side} side */
+  /** @param {keyof typeof hosts} side */
   const project = (side) => {
     mkdirSync(join(folder, side));
     return createProject({ side: plugin ? hosts[side] : side, kind, folder: join(folder, side), pulumi, service });

@@ -6,7 +6,7 @@ import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.j
 
 // A file imports only from its own folder or from folders to its left.
 const arrow = [
-  ...["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic"],
+  ...["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic", "plugin"],
   ...["sdk", "behavior", "testing", "teams", "cli"],
 ];
 // The same within the folders that are large: of their rooms. A command's folder is a room of its own.
@@ -86,6 +86,10 @@ const ownNames: Readonly<Record<string, string>> = {
 const targetOf = ({ path }: Source, name: string): string | undefined =>
   name.startsWith(".") ? posix.join(posix.dirname(path), name).replace(/\.js$/, "") : ownNames[name];
 
+/** Packages of Pulumi's SDK: the plugin imports their types, and loads them as the SDK does. */
+const isOfPulumi = ({ path }: Source, packageName: string) =>
+  path.startsWith("provider/plugin/") && ["@grpc/grpc-js", "google-protobuf"].includes(packageName);
+
 function offences(source: Source, packages: readonly string[]): readonly string[] {
   return importsOf(source).flatMap(({ name, position }) => {
     const target = targetOf(source, name);
@@ -93,7 +97,7 @@ function offences(source: Source, packages: readonly string[]): readonly string[
     const reason =
       target !== undefined
         ? refusal(source.path, target)
-        : isBuiltin(name) || packages.includes(packageName)
+        : isBuiltin(name) || packages.includes(packageName) || isOfPulumi(source, packageName)
           ? undefined
           : "it is not among the dependencies of the manifest";
     return reason === undefined ? [] : [`${placeOf(source, position)} imports ${name}: ${reason}`];

@@ -87,6 +87,7 @@ it("a ninth kind is one hand-written file; class, types, page, registry and API 
       file,
       "docs/kinds/quietPolicy.gen.md",
       "provider/kinds/index.gen.ts",
+      "provider/plugin/schema.gen.json",
       "provider/wire/openapi.gen.json",
       "sdk/index.gen.ts",
       "sdk/quietPolicy.gen.ts",

@@ -1,0 +1,49 @@
+import type { Service } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeAll, describe, expect, test } from "vitest";
+import { caseOf, cases } from "../support/cases.js";
+import { newStack, type TestStack } from "../support/engine.js";
+import { everyKind } from "../support/everyKind.js";
+import { done } from "../support/monitors.js";
+import { live, ownService, takeVerbs } from "../support/service.js";
+
+const program = (baseUrl: string) => () => {
+  everyKind()();
+  const provider = new obs.Provider("own", { baseUrl });
+  new obs.Monitor("of-provider", { ...caseOf("Monitor").args, slug: "of-provider" }, { provider });
+};
+
+// The steps of one stack's life: each starts from what the one before left.
+describe("a stack that moves between the hosts", () => {
+  let service: Service;
+  let stack: TestStack;
+  const created = async () =>
+    (await stack.state()).resources
+      .filter(({ outputs }) => outputs?.createdAt)
+      .map(({ outputs }) => outputs?.createdAt)
+      .sort();
+  let before: unknown;
+  beforeAll(async () => {
+    service = await ownService();
+    stack = await newStack(service.url);
+    await stack.setConfig("observability:host", "dynamic");
+    await done(stack.up(program(service.url)));
+    before = await created();
+  });
+
+  test.each(["plugin", "dynamic"])("has no change with the host %s", async (host) => {
+    await stack.setConfig("observability:host", host);
+    takeVerbs(service);
+    expect((await done(stack.preview(program(service.url)))).steps).toEqual({ same: cases.length + 1 });
+    expect((await done(stack.up(program(service.url)))).steps).toEqual({ same: cases.length + 1 });
+    expect(Object.keys(takeVerbs(service))).toEqual(["GET"]);
+    expect(await created()).toEqual(before);
+    await done(stack.refresh());
+  });
+
+  test("is destroyed by the first host", async () => {
+    await done(stack.destroy());
+    expect((await stack.state()).resources ?? []).toEqual([]);
+    expect(await live(service, "Monitor", "a-Monitor")).toBeUndefined();
+  });
+});
