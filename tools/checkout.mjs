@@ -76,7 +76,7 @@ function removeLeftOver(root, out, sources) {
 /** Makes the package's commands runnable here: npm does that only if it finds them compiled. @param {string} root */
 function linkCommands(root) {
   if (process.platform === "win32") return; // There a command is a script.
-  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { bin = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const [name, file] of Object.entries(bin)) {
     const link = join(root, "node_modules/.bin", name);
     chmodSync(join(root, file), 0o755);
