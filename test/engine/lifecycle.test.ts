@@ -1,20 +1,16 @@
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
-import { ask, live as liveIn, ownService, takeVerbs } from "../support/service.js";
-import { masked } from "../witness/witnesses.js";
+import { ask, live as liveIn, ownService } from "../support/service.js";
 
 type Args = Readonly<Record<string, unknown>>;
 /** What changes of each kind's arguments, by the kind's name. */
 type Changes = Readonly<Record<string, Args>>;
 
 const total = cases.length;
-const puts = cases.filter(({ kind }) => kind.createsByPut).length;
-const posts = total - puts;
 
 /** One of every kind, the log allocation referring to the dataset. */
 const everyKind =
@@ -39,53 +35,17 @@ const odd = Object.fromEntries(
 /** These make no path that it can read. */
 const unreadable = { "a\\": "by hand", "a\\\\": "by hand" };
 
-// The steps of one stack's life: each starts from what the one before left.
+// The steps of one stack's life: each starts from what the one before left. What operations cost: the demo in
+// test/commands/readme.test.ts, and test/install/states.test.ts, which updates and destroys every kind too.
 describe("a stack with every kind", () => {
   let service: Service;
   let stack: TestStack;
   beforeAll(async () => {
     service = await ownService();
     stack = await newStack(service.url);
+    expect((await done(stack.up(everyKind()))).steps).toEqual({ create: total });
   });
   const live = (name: string) => liveIn(service, name, String(caseOf(name).args.slug));
-
-  /** How many requests of each verb came since the last call. Those of each kind are in test/provider/verbs.test.ts. */
-  test("previews as new at the cost of a dry run each, and a probe if PUT creates", async () => {
-    expect((await done(stack.preview(everyKind()))).steps).toEqual({ create: total });
-    // Address and token are proved, and the allocation is looked for: its dry run is rejected for the dataset.
-    expect(takeVerbs(service)).toEqual({ GET: 2, "POST dry": posts, "PUT dry": 2 * puts });
-  });
-
-  test("is created with one request each, and a probe if PUT creates", async () => {
-    expect((await done(stack.up(everyKind()))).steps).toEqual({ create: total });
-    expect(takeVerbs(service)).toEqual({ POST: posts, PUT: puts, "PUT dry": puts });
-  });
-
-  test("previews as unchanged with one request, which proves address and token", async () => {
-    expect((await done(stack.preview(everyKind(), { expectNoChanges: true }))).steps).toEqual({ same: total });
-    expect(takeVerbs(service)).toEqual({ GET: 1 });
-  });
-
-  // Each field by itself is changed in test/provider/verbs.test.ts.
-  test("is updated with one look and one write each if a field of each kind changes", async () => {
-    const changes: Changes = Object.fromEntries(
-      cases.map(({ kind, changes: each }) => [kind.name, Object.values(each)[0] ?? {}]),
-    );
-    expect((await done(stack.up(everyKind(changes)))).steps).toEqual({ update: total });
-    expect(takeVerbs(service)).toEqual({ GET: total, PUT: total });
-    for (const { kind, args } of cases) {
-      const declared = toWire(kind.root, changed(args, changes[kind.name] ?? {}));
-      expect(await live(kind.name)).toMatchObject(masked(kind.name, declared) as Args);
-    }
-    service.resetCounters();
-  });
-
-  test("has no difference after the last changes are taken back, and a refresh only reads", async () => {
-    await done(stack.up(everyKind()));
-    takeVerbs(service);
-    expect((await stack.preview(everyKind(), { refresh: true })).steps).toMatchObject({ same: total });
-    expect(Object.keys(takeVerbs(service))).toEqual(["GET"]);
-  });
 
   test("shows a value, an addition and a removal that were made outside and objects that were deleted, and repairs all", async () => {
     const gone = ["Notifier", "TraceMetricsRule"];
@@ -117,12 +77,5 @@ describe("a stack with every kind", () => {
     expect(await liveIn(service, "Dataset", "renamed-logs")).toBeDefined();
     expect(await live("Dataset")).toBeUndefined();
     expect(JSON.stringify(await live("LogAllocationConfig"))).toContain("renamed-logs");
-  });
-
-  test("is destroyed with two requests each: it looks whether that is the recorded object", async () => {
-    service.resetCounters();
-    expect((await done(stack.destroy())).steps).toEqual({ delete: total });
-    expect(takeVerbs(service)).toEqual({ GET: total, DELETE: total });
-    for (const { kind } of cases) expect(await live(kind.name)).toBeUndefined();
   });
 });
