@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeAll, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { args as valid, done, refused } from "../support/monitors.js";
+import { args as valid, refused } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, put } from "../support/service.js";
 
@@ -53,18 +53,6 @@ test("errors are reported together, each once under its resource, and a likely m
     { severity: "warning", name: "slip", text: `dataset "slip": ${why} observability:knownValues` },
   ]);
   expectNoStack(text);
-});
-
-test("an error in an otherwise unchanged resource is reported too", async () => {
-  const own = await newStack(service.url);
-  const program = (args: object) => () => void new obs.Monitor("unchanged", untyped({ ...valid, labels: {}, ...args }));
-  await done(own.up(program({})));
-  for (const [mistake, message] of [
-    [{ labelQury: "up" }, "labelQury: unknown field"],
-    [{ labels: 5 }, "labels: expected a map of strings, got a number"],
-    [{ intervalSecs: "60" }, "intervalSecs: expected a whole number, got a string"],
-  ] as const)
-    expect(await refused(own.preview(program(mistake)))).toContain(message);
 });
 
 test("a likely mistake in many resources is reported once, with their number and the first of them", async () => {
