@@ -131,17 +131,6 @@ test("a preview that refreshed nothing cannot show an edit, so drift fails", asy
   expect(await command("review", "--from", "plain.json")).toMatchObject({ code: 0 });
 });
 
-test("an update that reverts an edited secret names its place", async () => {
-  const text = await done("up", "--yes", "--skip-preview");
-  expect(text).toContain(
-    'notifier "both-hook" was edited outside this stack. To revert that, this update changes: webhook.url [secret] → [secret]',
-  );
-  expect(text).toContain(
-    'monitor "both-name" was edited outside this stack. To revert that, this update changes: labels [secret] → [secret]',
-  );
-  expect(text).not.toMatch(canary);
-});
-
 test("what a refresh has recorded is no edit any more", async () => {
   await done("refresh", "--yes", "--skip-preview");
   await done("refresh", "--yes", "--skip-preview", "--expect-no-changes");

@@ -91,11 +91,3 @@ test.each([[others], ...alone.map((page) => [[page]])])(
     expect(completed.steps.update).toBe(pages.length);
   },
 );
-
-test("the program of the README is created", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  await stack.setConfig("routingKey", "a-key", true);
-  const { steps } = await done(stack.up(programOf(codeOf("README.md").join(""))));
-  expect(steps).toEqual({ create: 4 });
-});

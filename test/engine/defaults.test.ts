@@ -3,7 +3,7 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
-import { args, done, liveMonitor, refused } from "../support/monitors.js";
+import { args, done, liveMonitor } from "../support/monitors.js";
 import { ownService, token } from "../support/service.js";
 
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
@@ -71,18 +71,5 @@ describe("defaults of providers, in one stack's life", () => {
     expect(await labelsOf("own")).toEqual({ team: "own", env: "prod" });
     expect(await labelsOf("ignoring")).toEqual({ team: "canary-team" });
     expect(await labelsOf("child")).toEqual({ origin: "logs", tier: "gold" });
-  });
-
-  test("of a provider that only a transform knows are refused before anything is written, in preview and update", async () => {
-    const moved = () => {
-      const explicit = provider("explicit", { defaultLabels: { tier: "gold" } });
-      new obs.Monitor("plain", args, {
-        transforms: [async ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, { provider: explicit }) })],
-      });
-    };
-    const told = "the provider's defaultAnnotations or defaultLabels differ from those that the program sees";
-    expect(await refused(stack.preview(moved))).toContain(told);
-    expect(await refused(stack.up(moved))).toContain(told);
-    expect(await labelsOf("plain")).toEqual({ env: "prod" });
   });
 });

@@ -201,11 +201,9 @@ test("an error of a function names the function or the object, and the remedy", 
   const untyped = (name: string, given?: unknown) => () => named(name)(given as object);
   const team = () => new obs.Provider("team", { apiToken: "another-token" });
   const rows: readonly (readonly [call: () => unknown, words: string])[] = [
-    [() => obs.getMonitor({ slug: "nowhere" }), 'unable to read monitor "nowhere": not found'],
     [() => obs.getLogAllocationConfig(), "unable to read the log allocation config: not found"],
     [untyped("getMonitor", {}), "getMonitor: slug is missing"],
     [untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a string that is not empty"],
-    [untyped("getMonitor"), "getMonitor: slug is missing"],
     [untyped("getMonitors", { slugs: [1] }), "getMonitors: slugs must be an array of strings"],
     [untyped("getMonitors", { names: "a" }), "getMonitors: names must be an array of strings"],
     [untyped("getMonitors", { slug: "a" }), 'unknown argument "slug". Known arguments: slugs, names'],

@@ -1,77 +1,15 @@
-import { type Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack, typePrefix } from "../support/engine.js";
 import { type Layer, ownProxy } from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
-import { args, conditions, done, liveMonitor } from "../support/monitors.js";
+import { args, done, liveMonitor } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 
 const pathTo = (slug: string) => `/api/v1/config/monitors/${slug}`;
 
-/** What somebody else does at the service. */
-async function makeAnew(service: Service, slug: string): Promise<void> {
-  expect((await ask(service, "DELETE", pathTo(slug))).status).toBe(200);
-  const monitor = { name: "theirs", label_query: "up", series_conditions: conditions };
-  const { status, body } = await ask(service, "PUT", pathTo(slug), { create_if_missing: true, monitor });
-  expect(status, JSON.stringify(body)).toBe(200);
-}
-
 const monitor = (slug: string, more: obs.MonitorArgs = {}, options: obs.ResourceOptions = {}) =>
   new obs.Monitor(slug, { ...args, ...more }, options);
-const changed = { intervalSecs: 90 };
-
-test("a recreated object is not overwritten or deleted, but adopted or refreshed", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  const live = (slug: string) => liveMonitor(service, slug);
-  const slugs = ["changed", "dropped", "adopted", "identical", "untouched"];
-  await done(
-    stack.up(() => {
-      for (const slug of slugs) monitor(slug);
-    }),
-  );
-  for (const slug of slugs.slice(0, 4)) await makeAnew(service, slug);
-  const program = () => {
-    monitor("changed", changed);
-    monitor("adopted", changed, { adopt: true });
-    monitor("identical", changed, { adopt: "identical" });
-    monitor("untouched");
-  };
-  const preview = await stack.preview(program);
-  const errorOf = (slug: string) =>
-    preview.messages
-      .flatMap(({ severity, name, text }) => (severity === "error" && name === slug ? [text] : []))
-      .join();
-  expect(errorOf("changed")).toContain('monitor "changed": the object was deleted and recreated outside this stack');
-  expect(errorOf("changed")).toContain(`(created ${String((await live("changed"))?.created_at)}`);
-  expect(errorOf("adopted")).toBe("");
-  expect(preview.text).toContain('adopts the existing monitor "adopted" and changes: ');
-  expect(errorOf("identical")).toMatch(/monitor "identical" already exists and differs in/);
-
-  const up = await stack.up(program, { continueOnError: true });
-  expect(up.text).toContain(
-    'unable to update monitor "changed": the object was deleted and recreated outside this stack',
-  );
-  expect(up.text).toMatch(/monitor "dropped" \(created [^)]*\): not deleted, because recreated outside this stack/);
-  for (const slug of ["changed", "identical", "dropped"]) expect(await live(slug)).toMatchObject({ name: "theirs" });
-  expect(await live("adopted")).toMatchObject({ name: "adopted", interval_secs: 90 });
-
-  const own = ["changed", "identical", "adopted", "untouched"];
-  for (const slug of own) await makeAnew(service, slug);
-  const note = (await done(stack.refresh())).text.match(
-    /recorded as this stack's own, although [^:]*: 4 objects: .*/,
-  )?.[0];
-  for (const slug of own) expect(note).toContain(`monitor "${slug}" (created `);
-  const declared = () => {
-    for (const slug of own) monitor(slug, changed);
-  };
-  await done(stack.up(declared));
-  expect((await done(stack.preview(declared, { refresh: true }))).steps).toEqual({ refresh: 4, same: 4 });
-  await done(stack.destroy());
-  for (const slug of own) expect(await live(slug)).toBeUndefined();
-  expect(await live("dropped")).toBeDefined();
-});
 
 /** A service whose times all are of the same second. */
 const coarse: Layer = {

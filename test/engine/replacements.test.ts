@@ -5,7 +5,7 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack } from "../support/engine.js";
 import { ownFolder } from "../support/folders.js";
-import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService } from "../support/service.js";
 
 // Where check validates in place of the class, test/model compares its answers.
@@ -81,15 +81,4 @@ test("a replacement that keeps its slug deletes first, also where a transform as
   for (const operation of ["preview", "up"] as const)
     expect(await refused(stack[operation](() => void kept(90)))).toMatch(/already exists/);
   expect(await liveMonitor(service, "kept")).toMatchObject({ interval_secs: 60 });
-});
-
-test("a new resource with deleteBeforeReplace is rejected where its slug is somebody else's", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  const monitor = { name: "Theirs", label_query: "down", series_conditions: conditions };
-  await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
-  const program = () => void new obs.Monitor("errors", args, { deleteBeforeReplace: true });
-  for (const operation of ["preview", "up"] as const)
-    expect(await refused(stack[operation](program))).toContain("already exists");
-  expect(await liveMonitor(service, "errors")).toMatchObject({ name: "Theirs" });
 });

@@ -33,7 +33,8 @@ beforeAll(async () => {
   proxy = await faults.ownProxy(service.url);
   proxy.use(planned);
   await put(service, "Dataset", "checkout-logs");
-  const limits = { requestTimeoutSecs: "2", retryBudgetSecs: "30", maxConcurrency: "64" };
+  // A request that no fault meets must never take as long: it would be lost too, and sent once more.
+  const limits = { requestTimeoutSecs: "4", retryBudgetSecs: "30", maxConcurrency: "64" };
   const hosts = await Promise.all([1, 2].map(() => startHost({ baseUrl: proxy.url, apiToken: token, ...limits })));
   [host, deleter] = hosts as [Host, Host]; // Two were started.
   return () => Promise.all(hosts.map((each) => each.stop()));

@@ -77,7 +77,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(takeCounts(service)).toEqual({});
   });
 
-  // Other spellings, unknown values and mistakes: test/property. What new objects cost: test/engine/lifecycle.test.ts.
+  // Other spellings, unknown values and mistakes: test/property. What new objects cost: test/commands/readme.test.ts.
   test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
     const { failures } = await declare(changed(own("check-6"), refused.change));
     expect(failures.length).toBeGreaterThan(0);

@@ -51,16 +51,8 @@ export const rows: readonly Row[] = [
   ...ofKind(
     "Monitor",
     ["a raised threshold", fires(gt(0.05, { sustainSecs: 120 })), fires(gt(0.2, { sustainSecs: 120 }))],
-    ["a lower threshold of what must not be low", fires(lt(5)), fires(lt(2))],
     ["a longer sustain", fires(gt(1, slow)), fires(gt(1, { sustainSecs: 300 }))],
     ["a raised threshold without its sustain", fires(gt(1, slow)), fires(gt(2))],
-    ["a comparison without the threshold itself", fires({ op: "GEQ", value: 1 }), fires(gt(1))],
-    ["a comparison with the threshold itself", fires(lt(1)), fires({ op: "LEQ", value: 1 })],
-    ["a comparison with the threshold, and a further threshold", fires(gt(1)), fires({ op: "GEQ", value: 2 })],
-    ["a comparison from the other side", fires(gt(1)), fires(lt(1))],
-    ["another value to compare with", fires({ op: "EQ", value: 1 }), fires({ op: "EQ", value: 2 })],
-    ["any sample", fires({ op: "EQ", value: 1 }), fires({ op: "EXISTS" })],
-    ["any sample instead of all but one value", fires({ op: "NEQ", value: 1 }), fires({ op: "EXISTS" })],
     ["no sample instead of any", fires({ op: "EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     ["a missing sample, later", fires({ op: "NOT_EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     ["a condition that resolves earlier", fires(gt(1, { resolveSustainSecs: 300 })), fires(gt(1))],
@@ -88,7 +80,6 @@ export const rows: readonly Row[] = [
     ["the default interval", monitor({ intervalSecs: 30 }), monitor({})],
 
     ["a silent weekend", week({ sunday: always }), week({ saturday: during("08:00-24:00") })],
-    ["a whole weekend", week({ sunday: always }), week({ saturday: never })],
     ["only one day", monitor({}), week({ ...every(never), monday: always })],
     [
       "a night that ends at midnight",
@@ -112,14 +103,8 @@ export const rows: readonly Row[] = [
       matching("region=~e(s|u)", "env=prod"),
       matching("region=~e(s|u)"),
     ],
-    [
-      "an override of one more region",
-      overrides(override(["region=eu"], gt(0.5))),
-      overrides(override(["region=~eu|us"], gt(0.5))),
-    ],
     ["an override of every series", matching("region=eu"), overrides(override([], gt(3)))],
     ["an override of other series", matching("region=eu"), matching("region=us")],
-    ["an override of series by another label", matching("region=eu"), matching("zone=eu")],
     ["an override by a pattern in which a dot is any letter", matching("region=eu.west"), matching("region=~eu.west")],
     [
       "an override of more series than those of another threshold",
@@ -127,7 +112,6 @@ export const rows: readonly Row[] = [
       overrides(override(["region=~.*"], gt(10))),
     ],
     ["another time zone with two names", week({}), week({}, "Asia/Kolkata")],
-    ["an override by the pattern of everything", matching("region=eu"), matching("region=~.*")],
     ["an override by a pattern that begins alike", matching("region=eu"), matching("region=~eu-.*")],
     ["an override of regions that begin alike", matching("region=eu-west"), matching("region=~eu-.*|us")],
     ["an override by patterns that take less", matching("region=eeu"), matching("region=~e|ee|eu|eeu.|a.*")],

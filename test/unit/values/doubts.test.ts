@@ -26,7 +26,6 @@ const ops = "Known values: GT, GEQ, NEQ";
 
 test.each([
   [{ type: "TRACE" }, `type: unknown value "TRACE". Did you mean "TRACES"? ${types}. To allow "TRACE"`],
-  [{ type: "logs" }, `type: unknown value "logs". Did you mean "LOGS"? ${types}. To allow "logs"`],
   [{ type: "METRICS" }, `type: unknown value "METRICS". ${types}. To allow "METRICS"`],
   [{ op: "gt" }, `op: unknown value "gt". Did you mean "GT"? ${ops}. To allow "gt"`],
   [{ op: ">" }, `op: unknown value ">". Did you mean "GT"? ${ops}. To allow ">"`],
@@ -49,9 +48,7 @@ test.each([
     `parts[1].size, sizes[0]: unknown value "SIZE-ONE-MINUTE". Did you mean "SIZE_ONE_MINUTE"? ${sizes}. To allow "SIZE-ONE-MINUTE"`,
   ],
   [{ objective: 0.999 }, "objective: 0.999 is less than 1 percent. Did you mean 99.9? To allow 0.999"],
-  [{ objective: 0.02 }, "objective: 0.02 is less than 1 percent. Did you mean 2? To allow 0.02"],
   [{ secs: 120_000 }, "secs: 120000 seconds are 33.3 hours. Did you mean 120? To allow 120000"],
-  [{ secs: 60_000 }, "secs: 60000 seconds are 16.7 hours. Did you mean 60? To allow 60000"],
   [{ secs: 86_400_000 }, "secs: 86400000 seconds are 24000 hours. Did you mean 86400? To allow 86400000"],
 ])("a value that is likely a mistake is reported once, with a suggestion: %o", (args, text) => {
   expect(doubtsIn(root, args).map(({ places, why }) => `${places}: ${why}`)).toEqual([
