@@ -9,19 +9,22 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "reading 'toJavaScript'": "test/commands/importExisting.test.ts",
   "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
   "the provider can't find pulumi-observability": "test/engine/mistakes.test.ts",
+  "s of customTimeouts": "test/engine/hosts.test.ts",
+  "observability:host must be one of dynamic, plugin": "test/engine/hosts.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",
 };
 /**
  * Words of CLI 3.259, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,
- * they destroy where the package is installed, and no record in their state lacks its provider.
+ * they destroy where the package is installed, no record in their state lacks its provider, and they name the plugin.
  */
 const seenByHand = [
   "passphrase must be set with PULUMI_CONFIG_PASSPHRASE",
   "Unable to compile TypeScript",
   "code must be a string, not undefined",
   "Cannot find module 'pulumi-observability/provider'",
+  "could not find latest version for provider observability",
 ];
 
 const page = textOf("docs/troubleshooting.md");

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { caseOf, cases } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import { everyKind } from "../support/everyKind.js";
+import { latency, on, ownProxy } from "../support/faults.js";
 import { done } from "../support/monitors.js";
 import { live, ownService, takeVerbs } from "../support/service.js";
 
@@ -46,4 +47,29 @@ describe("a stack that moves between the hosts", () => {
     expect((await stack.state()).resources ?? []).toEqual([]);
     expect(await live(service, "Monitor", "a-Monitor")).toBeUndefined();
   });
+});
+
+test("a create that takes longer than customTimeouts fails, and the object that it made is adopted", async () => {
+  const service = await ownService();
+  const proxy = await ownProxy(service.url);
+  const stack = await newStack(proxy.url);
+  await stack.setConfig("observability:host", "plugin");
+  const monitor = (adopt: boolean) => () => {
+    const slow = { customTimeouts: { create: "1s" }, adopt };
+    new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow" }, slow);
+  };
+  proxy.use(on({ method: "PUT" }, latency(2_500)));
+  const { failed, text } = await stack.up(monitor(false));
+  expect(failed).toBe(true);
+  expect(text).toContain("no answer within the 1 s of customTimeouts. The write may still happen");
+  proxy.reset();
+  expect((await done(stack.up(monitor(true)))).steps).toEqual({ create: 1 });
+});
+
+test("another host is an error that names the setting", async () => {
+  const stack = await newStack((await ownService()).url);
+  await stack.setConfig("observability:host", "remote");
+  const { failed, text } = await stack.preview(everyKind());
+  expect(failed).toBe(true);
+  expect(text).toContain("observability:host must be one of dynamic, plugin");
 });
