@@ -11,6 +11,7 @@ it("a build follows its sources: what is stale or was deleted is built again, an
     JSON.stringify({ compilerOptions: { ...compilerOptions, types: [], rootDir }, include: [folder] });
   const typescript = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
   const root = ownFolder({
+    "package.json": JSON.stringify({ bin: { "pulumi-observability": "./dist/cli/main.js" } }),
     "tsconfig.json": project(".", "cli"),
     "service/tsconfig.json": project("src", "src"),
     "cli/main.ts": "export const a = 1;",
