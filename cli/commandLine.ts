@@ -7,6 +7,7 @@ import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { wrapped } from "./commands/options";
+import { pageOptions } from "./commands/page/options";
 import { reviewOptions } from "./commands/review/options";
 import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
@@ -18,6 +19,7 @@ const commands = [
   secretsOptions,
   exportOptions,
   reviewOptions,
+  pageOptions,
   driftOptions,
   backtestOptions,
   teamsOptions,

@@ -39,6 +39,13 @@ export const fromOption = () =>
     'read the output of "pulumi preview --json --show-sames" instead of running a preview; "-" is standard input',
   ).conflicts("stack");
 
+/** An option of a file that only the command writes. */
+export const fileOption = (flags: string, description: string) =>
+  new Option(flags, description).argParser((text: string) => {
+    if (text === "-") throw new InvalidArgumentError("It is a file, not standard output.");
+    return text;
+  });
+
 export const groupByOption = () =>
   new Option("--group-by <label>", "write one file per value of this label instead of one per kind");
 
@@ -71,12 +78,12 @@ export function labelOf(text: string): readonly [string, string] {
 }
 
 /** The options of every command over many stacks. */
-export const stackOptions = (previewFlag: string): readonly Option[] => [
+export const stackOptions = (previewFlag: string, command = "this command"): readonly Option[] => [
   repeatable(String, "--stack <name>", "a stack in each folder, repeatable (default: the selected stack)"),
   new Option("--all-stacks", "all stacks of each program").conflicts("stack"),
   new Option(
     "--from <file...>",
-    `read the output of "pulumi preview --json ${previewFlag}" or of this command with --json; "-" is standard input`,
+    `read the output of "pulumi preview --json ${previewFlag}" or of ${command} with --json; "-" is standard input`,
   ).conflicts(["stack", "allStacks", "refresh"]),
   new Option("--parallel <number>", "how many previews run at a time")
     .argParser(wholeNumber)
@@ -89,8 +96,10 @@ export const stackOptions = (previewFlag: string): readonly Option[] => [
   new Option("--markdown <file>", "write the result as a comment for a pull request, below 65,536 characters"),
 ];
 
-export const statuses = (found: string, failed: string) =>
-  wrapped(`\nExit status: 0: success. 1: ${failed}. 2: invalid arguments. 3: ${found}.\n`);
+export const statuses = (failed: string, found?: string) =>
+  wrapped(
+    `\nExit status: 0: success. 1: ${failed}. 2: invalid arguments.${found === undefined ? "" : ` 3: ${found}.`}\n`,
+  );
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [

@@ -24,9 +24,7 @@ type Chain = readonly [User, ...User[]];
 
 /** The dependents of the metrics that a review changes, and those that could not be checked. */
 export function dependentsIn(stacks: readonly StackReview[]) {
-  const users = stacks
-    .flatMap(({ stack, metrics = [] }) => metrics.map((each): User => ({ ...each, stack })))
-    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const users = usersIn(stacks);
   const readers = readersIn(users);
   const causes = users.flatMap((user) => causesOf(user, users));
   const affects = (user: MetricUser) => causes.some(({ of }) => isOneService(of, user));
@@ -40,6 +38,18 @@ export function dependentsIn(stacks: readonly StackReview[]) {
   ];
   return { risks: causes.flatMap((cause) => chainsOf(cause, readers).map((chain) => riskOf(cause, chain))), notesOf };
 }
+
+/** The resources whose published metrics nothing in the stacks reads. */
+export function unreadIn(stacks: readonly StackReview[]): readonly User[] {
+  const users = usersIn(stacks);
+  const readers = readersIn(users);
+  return users.filter(({ after = [], ...user }) => after.length > 0 && readers(after, user).size === 0);
+}
+
+const usersIn = (stacks: readonly StackReview[]) =>
+  stacks
+    .flatMap(({ stack, metrics = [] }) => metrics.map((each): User => ({ ...each, stack })))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 
 const unseen =
   "could not check what depends on the changed metrics: unchanged resources are missing. Run the preview with --show-sames.";

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { basis } from "../backtest/result";
 import { code, commentOf, fenced, folded, marked, titled } from "../report/markdown";
 import { cutLine, plainly } from "../report/words";
@@ -6,7 +7,7 @@ import type { Review, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, originOf, titleOf } from "./summary";
 
 /** A report as Markdown for a pull request. */
-export function markdownOf(report: Review): string {
+export function markdownOf(report: Review, page?: string): string {
   const { command, stacks, risks, violations } = report;
   const { objects, gaps } = report.unmanaged ?? { objects: [], gaps: [] };
   const at = (stack: string) => (stacks.length === 1 ? "" : `${code(stack)} `);
@@ -53,7 +54,8 @@ export function markdownOf(report: Review): string {
       return folded(title, "diff", changeLines(stack, command));
     }),
   ];
-  return commentOf({ command, title: titleOf(report), intro, parts });
+  const foot = page === undefined ? [] : ["", `All monitors and SLOs before and after: ${code(basename(page))}`];
+  return commentOf({ command, title: titleOf(report), intro, parts, foot });
 }
 
 function noteLines({ kind = "", name, text }: ReviewNote): readonly string[] {

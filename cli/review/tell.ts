@@ -6,9 +6,13 @@ import type { StackFlags } from "./sources";
 import { textOf } from "./text";
 
 /** Prints a report in the requested forms. */
-export function tell(report: Review, { markdown }: StackFlags, output: Output): void {
+export function tell(
+  report: Review,
+  { markdown, page }: StackFlags & { readonly page?: string },
+  output: Output,
+): void {
   // Write the file first: a closed pipe ends the output.
-  if (markdown !== undefined) writeText(markdown, markdownOf(report));
+  if (markdown !== undefined) writeText(markdown, markdownOf(report, page));
   output.line(textOf(report, output.screen).trimEnd());
   output.result(report);
 }

@@ -51,5 +51,5 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
   return `${[paint("bold", titleOf(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
 }
 
-const noteText = ({ kind = "", name, text }: ReviewNote) =>
+export const noteText = ({ kind = "", name, text }: ReviewNote) =>
   name === undefined ? text : `${kind} ${plainly(name)}: ${text}`;

@@ -60,7 +60,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
 }
 
 /** A value without the lists and objects that are hidden as a whole. */
-function legible(field: Field, value: unknown): unknown {
+export function legible(field: Field, value: unknown): unknown {
   if (isHidden(value)) return isScalar(field) ? value : undefined;
   return field.visit<unknown>({
     scalar: () => value,

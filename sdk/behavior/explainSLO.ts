@@ -6,7 +6,7 @@ import { plainFields, titleOf } from "./arguments";
 import { minutesText, seconds } from "./durations";
 import { SimulationError } from "./error";
 
-const defaultTimeWindow = "28d";
+export const defaultTimeWindow = "28d";
 
 /** The meaning of a burn-rate alert in figures. */
 export interface BurnRateExplanation {
@@ -56,7 +56,8 @@ export function explainSLO(args: SLOArgs): SLOExplanation {
   return { errorBudget, alerts, toString: () => [head, ...alerts.map(alertText)].join("\n") };
 }
 
-function alertsOf({ enableBurnRateAlerting = false, burnRateAlertingConfig = [] }: SloDefinition) {
+/** The alerts of a definition, or the service's own if it declares none; none if alerting is off. */
+export function alertsOf({ enableBurnRateAlerting = false, burnRateAlertingConfig = [] }: SloDefinition) {
   if (!enableBurnRateAlerting) return [];
   return burnRateAlertingConfig.length > 0 ? burnRateAlertingConfig : burnRates.standard;
 }

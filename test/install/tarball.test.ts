@@ -23,7 +23,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
-      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/page\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("the packed package", () => {
 
   it("contains no code whose source was deleted", () => {
     const sources = files
-      .filter((name) => name.startsWith("dist/"))
+      .filter((name) => name.startsWith("dist/") && !name.startsWith("dist/cli/page/bundle."))
       .map((name) => name.replace(/^dist\//, "").replace(/(\.d\.ts|\.js)$/, ".ts"));
     expect(
       sources.filter((name) => !existsSync(join(root, name))),
@@ -75,9 +75,9 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than 2 megabytes", () => {
+  it("unpacks to less than 2.2 megabytes", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
-    expect(bytes).toBeLessThan(2_000_000);
+    expect(bytes).toBeLessThan(2_200_000);
   });
 
   it("runs no script when it is installed, and neither do its dependencies", () => {

@@ -9,7 +9,6 @@ import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
 import { packageSchema } from "./packageSchema";
-import { picturesOf } from "./pictures";
 
 // This file runs compiled, from dist/tools/generate.
 const root = join(__dirname, "../../..");
@@ -45,19 +44,12 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
     ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
-    ...pages().flatMap((page) => picturesOf(page, readFileSync(join(root, page), "utf8"))),
     ...[...byFile].flatMap(([file, kind]): [string, string][] => [
       [`sdk/${file}.gen.ts`, resourceClass(kind, file)],
       [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)],
     ]),
   ]);
 }
-
-/** The hand-written pages, by their paths from the project's root. */
-const pages = () =>
-  readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md") && !name.endsWith(".gen.md"))
-    .map((name) => `docs/${name}`);
 
 function generatedOnDisk(): string[] {
   return generatedFolders

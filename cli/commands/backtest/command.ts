@@ -1,4 +1,3 @@
-import { basename, dirname, join, relative } from "node:path";
 import { nearest } from "../../../provider/values/nearest";
 import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
@@ -7,14 +6,12 @@ import { CommandError, exitStatus, type Output } from "../../report/output";
 import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
 import type { Limit } from "./limits";
 import { markdownOf } from "./markdown";
-import { svgOf } from "./svg";
 import { textOf } from "./text";
 
 export interface BacktestFlags extends CountingFlags, PreviewSource {
   readonly all?: boolean;
   readonly monitor?: readonly string[];
   readonly markdown?: string;
-  readonly svg?: string;
   readonly failOn?: readonly Limit[];
 }
 
@@ -40,15 +37,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
   );
   for (const line of textOf(result, output.screen)) output.line(line);
-  const { svg, markdown } = flags;
-  const pictureOf = (title: string) => join(svg ?? "", `${basename(title)}.svg`);
-  if (svg !== undefined) {
-    for (const each of result.monitors) writeText(pictureOf(each.title), svgOf(each, sentenceOf(each, span), counting));
-  }
-  if (markdown !== undefined) {
-    const imageOf = (title: string) => relative(dirname(markdown), pictureOf(title)).replaceAll("\\", "/");
-    writeText(markdown, markdownOf(result, preview.stack, svg === undefined ? undefined : imageOf));
-  }
+  if (flags.markdown !== undefined) writeText(flags.markdown, markdownOf(result, preview.stack));
   output.result({
     command: "backtest",
     stack: preview.stack,

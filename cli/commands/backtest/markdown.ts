@@ -3,16 +3,11 @@ import { pictureOf } from "../../backtest/timeLine";
 import { code, commentOf, marked, titled } from "../../report/markdown";
 
 /** A result for a pull request. */
-export function markdownOf(
-  { monitors, notSimulated, span }: BacktestResult,
-  stack: string,
-  /** The path of a monitor's picture; without it, the picture is text. */
-  imageOf?: (title: string) => string,
-): string {
+export function markdownOf({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
   const parts = [
     titled(
       "**Monitors:**",
-      monitors.map((each) => monitorText(each, span, imageOf)),
+      monitors.map((each) => monitorText(each, span)),
     ),
     titled(
       "**Not simulated:**",
@@ -23,14 +18,10 @@ export function markdownOf(
   return commentOf({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
 }
 
-function monitorText(monitor: Backtested, span: BacktestResult["span"], imageOf?: (title: string) => string): string {
+function monitorText(monitor: Backtested, span: BacktestResult["span"]): string {
   const { title } = monitor;
   const words = `${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
   const picture = pictureOf(monitor, span);
   if (picture.length === 0) return words;
-  const shown =
-    imageOf === undefined
-      ? ["  ```text", ...picture, "  ```"].join("\n")
-      : `  ![timeline of ${marked(title)}](<${imageOf(title)}>)`;
-  return `${words}\n\n${shown}\n`;
+  return `${words}\n\n${["  ```text", ...picture, "  ```"].join("\n")}\n`;
 }

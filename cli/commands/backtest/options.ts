@@ -23,7 +23,6 @@ export const backtestOptions = () => {
   for (const option of seriesOptions()) command.addOption(option);
   return command
     .option("--markdown <file>", "write the result as a comment for a pull request")
-    .option("--svg <dir>", "write a timeline picture of each monitor, and link it from the Markdown")
     .option(
       "--fail-on <limit...>",
       `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}. In a shell, quote a limit with >`,
@@ -35,13 +34,13 @@ export const backtestOptions = () => {
       examples(
         "pulumi-observability backtest --query-url https://prometheus.example.com",
         "pulumi-observability backtest --stack production --days 14 --timezone Europe/Berlin --fail-on pages+50% night-pages+1",
-        "pulumi-observability backtest --series recorded --markdown backtest.md --svg pictures",
+        "pulumi-observability backtest --series recorded --markdown backtest.md",
       ) +
         wrapped(
           "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
             'adds headers, one "Name: value" per line.',
         ) +
-        statuses("an exceeded limit, or series of a monitor that could not be read", "failure"),
+        statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
     )
     .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {
       const { backtestProgram } = await import("./command.js");

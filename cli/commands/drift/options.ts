@@ -25,8 +25,8 @@ export const driftOptions = () => {
         "pulumi-observability drift --all-stacks --unmanaged",
       ) +
         statuses(
-          "an edit or a deleted object, or with --unmanaged an object that no stack declares",
           "a preview failed",
+          "an edit or a deleted object, or with --unmanaged an object that no stack declares",
         ),
     )
     .action(async (folders: readonly string[], { json, ...flags }: DriftFlags & JsonFlag) => {

@@ -20,7 +20,7 @@ import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
 import { serviceOf } from "../../stacks/service";
 import { type Declaration, declarationOf } from "./declaration";
-import { type Filter, type Live, readKind, unmatched } from "./read";
+import { type Filter, type Live, readKind, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";
 
 export interface ImportOptions extends Filter {

@@ -1,4 +1,6 @@
 import type { CountingFlags } from "../../backtest/run";
+import { contentOf } from "../../page/build";
+import { writePage } from "../../page/write";
 import { type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
@@ -12,6 +14,7 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
+  readonly page?: string;
   readonly failOn?: readonly string[];
 }
 
@@ -38,6 +41,10 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     );
   }
   const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
+  if (flags.page !== undefined) {
+    const previews = sources.map(({ preview }) => preview);
+    writePage(flags.page, contentOf(previews, report));
+  }
   tell(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));
   endWith(report, isFound);

@@ -2,7 +2,16 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
 import { nearest } from "../../../provider/values/nearest";
 import { directions, riskClasses, riskFilters } from "../../stacks/risk";
-import { examples, type JsonFlag, jsonOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
+import {
+  examples,
+  fileOption,
+  type JsonFlag,
+  jsonOption,
+  seriesOptions,
+  stackOptions,
+  statuses,
+  teamOptions,
+} from "../options";
 import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
@@ -39,6 +48,9 @@ export const reviewOptions = () => {
       "--standards <file>",
       "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
     )
+    .addOption(
+      fileOption("--page <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -51,8 +63,8 @@ export const reviewOptions = () => {
         "pulumi preview --json --show-sames | pulumi-observability review --from -",
       ) +
         statuses(
-          "a risk of --fail-on, or a rule is violated",
           "a preview or the backtest failed, or a rule couldn't run",
+          "a risk of --fail-on, or a rule is violated",
         ),
     )
     .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {

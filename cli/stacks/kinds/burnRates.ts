@@ -68,7 +68,7 @@ export function sameAlerts(previous: Definition, current: Definition): readonly 
 const areStandard = (alerts: readonly Alert[]) => alertTexts(alerts).join() === alertTexts(burnRates.standard).join();
 
 /** The shortest window first. */
-const alertTexts = (alerts: readonly Alert[]) => {
+export const alertTexts = (alerts: readonly Alert[]) => {
   const secsOf = ({ window }: Alert) => seconds(window ?? "") ?? 0;
   return [...alerts].sort((a, b) => secsOf(a) - secsOf(b)).map(alertText);
 };

@@ -13,8 +13,8 @@ import {
   roundedTo,
 } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { hidesDefaults, overrideFindings, type Side } from "./overrides";
-import { classed, matched, rulesFor } from "./rules";
+import { conditionsOf, hidesDefaults, overrideFindings, seriesOf, severityOf, type Side } from "./overrides";
+import { classed, matched, rulesFor, textsAt } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -23,6 +23,20 @@ export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
   idle: ({ schedule }) =>
     isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
+  gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
+  alerting: (monitor) => {
+    const { defaults, overrides } = sideOf(monitor, undefined);
+    return {
+      queries: textsAt(monitor, ["labelQuery", "dottedQuery", "loggingQuery"]),
+      conditions: [
+        ...severities.flatMap((each) => defaults[each].map((condition) => `${each}: ${conditionText(condition)}`)),
+        ...overrides.map((each) => `${seriesOf(each)}: ${conditionsOf(each).map(conditionText).join(" or ")}`),
+      ],
+      severities: severities.filter(
+        (each) => defaults[each].length > 0 || (overrides.length > 0 && severityOf(defaults) === each),
+      ),
+    };
+  },
   changed: (before, after) => {
     if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
     // A change of the interval is reported by itself.

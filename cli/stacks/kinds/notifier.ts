@@ -13,6 +13,19 @@ const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "
 export const notifier = rulesFor("Notifier", {
   removed: "it no longer delivers notifications",
   idle: ({ discard }) => (discard === true ? "it discarded every notification" : undefined),
+  delivers: (notifier) => {
+    const { email, chat, oncallA } = notifier;
+    const people: Readonly<Record<string, readonly unknown[]>> = {
+      email: [email?.to],
+      chat: [chat?.channel],
+      oncallA: (oncallA?.responders ?? []).map(({ name, username, id }) => name ?? username ?? id),
+    };
+    return receiversOf(notifier).map((receiver) => {
+      const named = (people[receiver] ?? []).filter((each) => each !== undefined && each !== "");
+      return [receiver, ...(named.length === 0 ? [] : [listed(named.map(shown))])].join(": ");
+    });
+  },
+  gap: ({ discard }) => (discard === true ? "discards every notification" : undefined),
   changed: (before, after) => [
     ...receiverFindings(before, after),
     ...peopleFindings(before, after),

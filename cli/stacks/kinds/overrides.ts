@@ -90,7 +90,7 @@ const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after:
   isNew ? [other, own] : [own, other];
 
 /** An override has no severity of its own: it gets the highest severity of the defaults. */
-const severityOf = (defaults: Defaults) => severities.find((each) => defaults[each].length > 0) ?? "critical";
+export const severityOf = (defaults: Defaults) => severities.find((each) => defaults[each].length > 0) ?? "critical";
 
 /** The conditions of an override's series: it replaces all defaults. */
 const effectOf = (override: Override, defaults: Defaults): Defaults => ({
@@ -133,10 +133,10 @@ function orderFindings(pairs: Pairs, before: Side, after: Side): readonly Locate
   );
 }
 
-const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
+export const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
 
 /** `{env=~"p.*", region="eu"}` */
-const seriesOf = ({ labelMatchers = [] }: Override) => {
+export const seriesOf = ({ labelMatchers = [] }: Override) => {
   const texts = labelMatchers.map(
     ({ name = "", type, value = "" }) => `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type || "?")} `}${shown(value)}`,
   );

@@ -1,5 +1,8 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import { entries } from "../../../provider/wire/json";
+import { isHidden } from "../places";
+import { shown } from "../values";
 import { gone } from "../parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
@@ -9,6 +12,12 @@ export interface KindRules<Resource = unknown> {
   readonly removed: string;
   /** Why an object has no effect, and its removal has none, either; undefined if it has one. */
   idle?(resource: Resource): string | undefined;
+  /** What fires, and when; only of a kind that alerts. */
+  alerting?(resource: Resource): AlertingText;
+  /** How it delivers notifications, with the people that it names: `email: "a@example.com"`; only of a kind that delivers. */
+  delivers?(resource: Resource): readonly string[];
+  /** Where the object loses notifications or data; undefined if it doesn't. */
+  gap?(resource: Resource): string | undefined;
   /**
    * The consequences of a difference between two declarations, in better words than the fields' effects have. Both have
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
@@ -19,6 +28,20 @@ export interface KindRules<Resource = unknown> {
   /** Paths of which the findings say everything: another difference there has no effect. */
   same?(before: Resource, after: Resource): readonly Path[];
 }
+
+/** Queries by field, conditions as in a review, and the severities of the signals, highest first. */
+export interface AlertingText {
+  readonly queries: readonly (readonly [field: string, text: string])[];
+  readonly conditions: readonly string[];
+  readonly severities: readonly string[];
+}
+
+/** The fields that have a text, with it. */
+export const textsAt = (value: object | undefined, fields: readonly string[]): AlertingText["queries"] =>
+  fields.flatMap((field) => {
+    const text: unknown = entries(value)[field];
+    return text === undefined || text === "" ? [] : [[field, isHidden(text) ? `(${shown(text)})` : String(text)]];
+  });
 
 export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>
   rules as KindRules; // the caller passes declarations of that kind

@@ -53,7 +53,10 @@ export const isScheduleRead = (schedule: Schedule) =>
   schedule === undefined || (zoneOf(schedule) !== undefined && !activeIn(schedule).includes(undefined));
 
 export const isNeverActive = (schedule: Schedule) =>
-  schedule !== undefined && activeIn(schedule).every((isActive) => isActive === false);
+  days.every((day) => {
+    const { active, ranges = [] } = schedule?.weeklySchedule?.[day] ?? {};
+    return active === "NEVER" && ranges.length === 0;
+  });
 
 const activeOn = (schedule: Schedule, day: Day) => schedule?.weeklySchedule?.[day]?.active;
 

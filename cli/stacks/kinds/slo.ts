@@ -1,17 +1,40 @@
+import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
 import { minutesText } from "../../../sdk/behavior/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
+import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
+import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, opposite } from "../risk";
-import { arrow } from "../values";
-import { burnRateFindings, lengthening, sameAlerts } from "./burnRates";
+import { arrow, bare, withUnit } from "../values";
+import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { classed, growing, rulesFor, tending } from "./rules";
+import { classed, growing, rulesFor, tending, textsAt } from "./rules";
 
 type Definition = types.SloDefinition;
 
 export const slo = rulesFor("SLO", {
   removed: "no longer notifies anyone when the objective is missed",
+  alerting: ({ definition = {}, sli = {} }) => {
+    const { objective, timeWindow = defaultTimeWindow } = definition;
+    const alerts = alertsOf(definition);
+    const { customIndicator, customTimesliceIndicator: timeslices } = sli;
+    return {
+      queries: [
+        ...textsAt(customIndicator, ["badQueryTemplate", "goodQueryTemplate", "totalQueryTemplate"]),
+        ...textsAt(timeslices, ["queryTemplate"]),
+        ...textsAt(sli, ["additionalLabelFilters"]),
+      ],
+      conditions: [
+        `objective ${withUnit(objective, "%")} over ${bare(timeWindow)}`,
+        ...(timeslices?.condition ? [`good timeslice: ${conditionText(timeslices.condition)}`] : []),
+        ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
+      ],
+      severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
+    };
+  },
+  gap: ({ definition = {} }) =>
+    definition.enableBurnRateAlerting === true ? undefined : "notifies nobody, because its burn-rate alerting is off",
   changed: (before, after) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
     return [

@@ -5,7 +5,6 @@ import { figuresOf } from "../../../dist/cli/backtest/figures.js";
 import { markdownOf } from "../../../dist/cli/commands/backtest/markdown.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
-import { svgOf } from "../../../dist/cli/commands/backtest/svg.js";
 import { textOf } from "../../../dist/cli/commands/backtest/text.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
 import { durationText } from "../../../dist/sdk/behavior/durations.js";
@@ -146,22 +145,13 @@ test("a terminal shows sentence and timeline in 80 columns, and what was not sim
   expect(lines).toContain("Not simulated:");
 });
 
-test("a picture has a bar for each time that it fires, nights, and the sentence as its title", () => {
-  const svg = svgOf(backtested({ before, after }), "a < b & c", { span, night, zone: "UTC" });
-  expect(svg.match(/fill="#8c959f"\/>/g)?.length).toBe(2 + 3);
-  expect(svg.match(/fill="#cf222e"/g)?.length).toBe(14);
-  expect(svg.match(/fill-opacity/g)?.length).toBe(31);
-  expect(svg).toContain("<title>a &lt; b &amp; c</title>");
-});
-
-test("Markdown has every monitor, pictures as text or files, and stays below the limit of a comment", () => {
+test("Markdown has every monitor, its timeline as text, and stays below the limit of a comment", () => {
   const result = { span, monitors: [backtested({ before, after })], notSimulated: [] };
   const text = markdownOf(result, "shop/dev");
   expect(text).toMatch(/^<!-- pulumi-observability backtest -->\n### Backtest of shop\/dev\n/);
   expect(text).toContain(
     "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  before ·▁",
   );
-  expect(markdownOf(result, "s", (title) => `pictures/${title}.svg`)).toContain("](<pictures/checkout-errors.svg>)");
   const many = { span, monitors: Array.from({ length: 1_000 }, () => backtested({ before, after })), notSimulated: [] };
   const long = markdownOf(many, "s");
   expect(long.length).toBeLessThan(65_536);

@@ -12,7 +12,7 @@ const arrow = [
 // The same within the folders that are large: of their rooms. A command's folder is a room of its own.
 const rooms: Readonly<Record<string, readonly string[]>> = {
   teams: ["engine", "definition", "report", "run"],
-  cli: ["promql", "report", "stacks", "series", "backtest", "review", "program", "commands"],
+  cli: ["promql", "report", "stacks", "series", "backtest", "review", "program", "page", "commands"],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
 // something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelled one stands for.

@@ -1,15 +1,15 @@
-import { isMissingOperation } from "../../../provider/client/answers";
-import type { Found } from "../../../provider/client/pages";
-import { ApiError } from "../../../provider/client/errors";
-import { explain } from "../../../provider/lifecycle/explain";
-import type { Run } from "../../../provider/lifecycle/run";
-import { Target } from "../../../provider/lifecycle/target";
-import type { Kind } from "../../../provider/schema/kind";
-import { nearest } from "../../../provider/values/nearest";
-import { objectFromWire } from "../../../provider/wire/codec";
-import { entries, type JsonObject } from "../../../provider/wire/json";
-import { carriedPart } from "../../program/carried";
-import { objectUnder } from "../../stacks/service";
+import { isMissingOperation } from "../../provider/client/answers";
+import type { Found } from "../../provider/client/pages";
+import { ApiError } from "../../provider/client/errors";
+import { explain } from "../../provider/lifecycle/explain";
+import type { Run } from "../../provider/lifecycle/run";
+import { Target } from "../../provider/lifecycle/target";
+import type { Kind } from "../../provider/schema/kind";
+import { nearest } from "../../provider/values/nearest";
+import { objectFromWire } from "../../provider/wire/codec";
+import { entries, type JsonObject } from "../../provider/wire/json";
+import { carriedPart } from "./carried";
+import { objectUnder } from "../stacks/service";
 
 /** Which objects are wanted; without a list, all. */
 export interface Filter {

@@ -1,0 +1,21 @@
+import type { PageChange } from "../content";
+import { badge, h } from "./dom";
+import { directions } from "./state";
+
+const colors = { "alerts-less": "less", unclear: "plain", "alerts-more": "more" } as const;
+
+/** The risks and differences of a change, in the words of a review. */
+export const changeView = ({ risks, differences, backtest }: PageChange): Node =>
+  h(
+    "div",
+    {},
+    h(
+      "ul",
+      {},
+      ...risks.map((risk) =>
+        h("li", {}, badge(`${risk.class}: ${directions[risk.direction]}`, colors[risk.direction]), ` ${risk.sentence}`),
+      ),
+    ),
+    differences.length > 0 && h("pre", { tabindex: "0" }, differences.join("\n")),
+    backtest !== undefined && h("pre", { tabindex: "0" }, backtest.join("\n")),
+  );

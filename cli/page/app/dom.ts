@@ -1,0 +1,51 @@
+type Child = Node | string | false | undefined;
+type Props = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
+
+/** Creates an element. Children that are strings become text, never markup. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  props: Props = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (typeof value === "string") element.setAttribute(name, value);
+    else if (value === true) element.setAttribute(name, "");
+  }
+  for (const child of children) if (child !== undefined && child !== false) element.append(child);
+  return element;
+}
+
+export const badge = (text: string, color = "plain") => h("span", { class: `badge ${color}` }, text);
+
+/** A link to the rows that a filter selects. */
+export const filterLink = (name: string, value: string, ...children: readonly Child[]) =>
+  h("a", { href: `#${new URLSearchParams({ [name]: value }).toString()}` }, ...children);
+
+/** Lines, with those of before struck through where they differ. */
+export function compared(before: readonly string[] | undefined, now: readonly string[]): readonly Node[] {
+  const removed = (before ?? []).filter((line) => !now.includes(line)).map((line) => h("del", { class: "line" }, line));
+  const lines = now.map((line) => {
+    const isNew = before !== undefined && !before.includes(line);
+    return h(isNew ? "ins" : "span", { class: "line" }, line);
+  });
+  return [...removed, ...lines];
+}
+
+const promql =
+  /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)|(\b\d[\w.]*)|(\b(?:by|without|on|ignoring|group_left|group_right|and|or|unless|offset|bool)\b|[A-Za-z_]\w*(?=\s*\())/g;
+
+/** A query with its strings, numbers and functions highlighted. */
+export function highlighted(query: string): HTMLElement {
+  const code = h("code", { class: "query" });
+  let end = 0;
+  for (const match of query.matchAll(promql)) {
+    const [text, string, number] = match;
+    const color = string !== undefined ? "string" : number !== undefined ? "number" : "word";
+    code.append(query.slice(end, match.index), h("span", { class: color }, text));
+    end = match.index + text.length;
+  }
+  code.append(query.slice(end));
+  return code;
+}

@@ -1,0 +1,111 @@
+import { type ActiveTimes, activeTimes, days, rangesOn } from "../../../sdk/behavior/schedule";
+import { Zone } from "../../../sdk/behavior/zones";
+import type { Schedule } from "../../../sdk/types.gen";
+import { h } from "./dom";
+
+const [minute, hour, day] = [60, 3_600, 86_400];
+const week = 7 * day;
+// The epoch was a Thursday.
+const firstMonday = 4 * day;
+
+export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const dayNames = days.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1));
+
+/** When a row is active: always, at some times, or not known. */
+export type Hours = "always" | "unknown" | { readonly schedule: Schedule; readonly times: ActiveTimes };
+
+export function hoursOf(schedule: Schedule | "hidden" | undefined): Hours {
+  if (schedule === undefined) return "always";
+  if (schedule === "hidden") return "unknown";
+  const problems: string[] = [];
+  const times = activeTimes(schedule, problems);
+  return problems.length > 0 ? "unknown" : times === undefined ? "always" : { schedule, times };
+}
+
+/** Whether it is active at a time in seconds; undefined if that is not known. */
+export function isActiveAt(hours: Hours, time: number): boolean | undefined {
+  if (typeof hours === "string") return hours === "always" || undefined;
+  const flags = new Uint8Array(1);
+  hours.times.fill(flags, time, 1, minute);
+  return flags[0] === 1;
+}
+
+/** The start of the next week in a zone in which no zone changes its clocks. */
+export function nextWeek(...zones: readonly [Zone, ...Zone[]]): number {
+  const startAfter = (time: number) => {
+    const local = time + zones[0].offsetAt(time);
+    const monday = Math.floor((local - firstMonday) / week + 1) * week + firstMonday;
+    return monday - zones[0].offsetAt(monday - zones[0].offsetAt(time));
+  };
+  let start = startAfter(Math.floor(Date.now() / 1_000));
+  const isSteady = () => zones.every((zone) => zone.offsetAt(start) === zone.offsetAt(start + week));
+  for (let i = 0; i < 8 && !isSteady(); i += 1) start = startAfter(start + day);
+  return start;
+}
+
+/** `Monday–Friday 08:00–18:00`, `Sunday silent`: one line for days that follow each other with the same hours. */
+export function hoursText(hours: Hours): readonly string[] {
+  if (hours === "always") return ["always active"];
+  if (hours === "unknown") return ["hours not known"];
+  const { timezone = "", weeklySchedule = {} } = hours.schedule;
+  const clock = (secs: number) => new Date(secs * 1_000).toISOString().slice(11, 16);
+  const texts = days.map((_, i) => {
+    const ranges = rangesOn(i, weeklySchedule, []).map(({ start, end }) => [start - i * day, end - i * day] as const);
+    if (ranges.length === 0) return "silent";
+    if (ranges.some(([start, end]) => start === 0 && end >= day)) return "active all day";
+    return ranges.map(([start, end]) => `${clock(start)}–${end === day ? "24:00" : clock(end)}`).join(", ");
+  });
+  const lines: string[] = [];
+  for (let first = 0; first < 7;) {
+    let last = first;
+    while (last < 6 && texts[last + 1] === texts[first]) last += 1;
+    lines.push(`${dayNames[first] ?? ""}${last > first ? `–${dayNames[last] ?? ""}` : ""} ${texts[first] ?? ""}`);
+    first = last + 1;
+  }
+  return [...lines, timezone];
+}
+
+/** The hours of a week in the schedule's zone and in the reader's, and of the next two nights with a change of clocks. */
+export function weekView(hours: Hours): Node {
+  if (typeof hours === "string") return h("p", {}, hoursText(hours).join());
+  const { times, schedule } = hours;
+  const { timezone = "" } = schedule;
+  const own = Zone.named(timezone);
+  const zones = [timezone, ...(readerZone === timezone ? [] : [readerZone])];
+  const views = zones.map((name, i) => {
+    const start = nextWeek(Zone.named(name), own);
+    const rows = dayNames.map((title, at) => strip(title, times, start + at * day, 24));
+    return h("figure", {}, h("figcaption", {}, `${name}${i > 0 ? " (your time zone)" : ""}`), scale(), ...rows);
+  });
+  const nights = clockChanges(own).map((time) => {
+    const first = time - 4 * hour;
+    const local = (at: number) => new Date((at + own.offsetAt(at)) * 1_000).toISOString().slice(11, 16);
+    const title = new Date((time + own.offsetAt(time)) * 1_000).toISOString().slice(0, 10);
+    const caption = `Clocks change on ${title}, from ${local(time - minute)} to ${local(time)}`;
+    const labels = [0, 3, 6, 9].map((each) => local(first + each * hour));
+    return h("figure", {}, h("figcaption", {}, caption), scale(labels), strip(title, times, first, 12));
+  });
+  return h("div", { class: "week" }, ...views, ...nights);
+}
+
+const scale = (labels = ["00:00", "06:00", "12:00", "18:00"]) =>
+  h("div", { class: "strip scale" }, h("span"), ...labels.map((label) => h("span", {}, label)));
+
+function strip(title: string, times: ActiveTimes, start: number, count: number): Node {
+  const flags = new Uint8Array(count * 60);
+  times.fill(flags, start, flags.length, minute);
+  const shares = Array.from(
+    { length: count },
+    (_, i) => flags.slice(i * 60, i * 60 + 60).reduce((sum, each) => sum + each, 0) / 60,
+  );
+  const total = shares.reduce((sum, each) => sum + each, 0);
+  const cells = shares.map((share) => h("span", { class: share === 1 ? "on" : share === 0 ? "off" : "part" }));
+  const label = `${title}: active ${Number(total.toFixed(2))} of ${count} hours`;
+  return h("div", { class: "strip", role: "img", "aria-label": label }, h("span", { class: "day" }, title), ...cells);
+}
+
+/** The next two times at which the clocks of a zone change. */
+const clockChanges = (zone: Zone) => {
+  const now = Math.floor(Date.now() / 1_000);
+  return [...zone.spans(now, now + 400 * day)].slice(1, 3).map(({ start }) => start);
+};

@@ -1,0 +1,148 @@
+import "./page.css";
+import type { PageContent } from "../content";
+import { changeView } from "./changes";
+import { badge, filterLink, h } from "./dom";
+import { dayNames, readerZone } from "./hours";
+import { type Filter, groupsOf, itemsOf, keepState, pairsOf, readState, type State } from "./state";
+import { colorOf, receiversText, Table } from "./table";
+
+const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as PageContent; // written by the command
+const items = itemsOf(content);
+const table = new Table(content, items);
+const found = h("output", { "aria-live": "polite" });
+let state: State = readState();
+
+function update(next: State): void {
+  state = next;
+  keepState(state);
+  const shown = table.show(state);
+  const isFolded = Object.keys(state).length === 0 && shown < items.length;
+  found.textContent = `${shown} of ${items.length}${isFolded ? `, ${items.length - shown} unchanged` : ""}`;
+  for (const control of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-filter]")) {
+    const value = state[control.dataset.filter as Filter] ?? "";
+    if (control.value !== value) control.value = value;
+  }
+}
+
+const set = (name: Filter, value: string) => {
+  const { [name]: _, ...others } = state;
+  update(value === "" ? others : { ...others, [name]: value });
+};
+
+const onInput = (name: Filter) => (event: Event) => set(name, (event.target as HTMLInputElement).value);
+
+/** A filter with the values that the rows have; none without a value. */
+function choice(
+  name: Filter,
+  title: string,
+  values: readonly (readonly [value: string, text: string])[],
+): Node | false {
+  const options = values.map(([value, text]) => h("option", { value }, text));
+  const any = h("option", { value: "" }, "any");
+  return (
+    values.length > 0 &&
+    h("label", {}, title, h("select", { "data-filter": name, change: onInput(name) }, any, ...options))
+  );
+}
+
+const sorted = (values: readonly (string | undefined)[]) =>
+  [...new Set(values.filter((each) => each !== undefined))].sort().map((each) => [each, each] as const);
+
+const times = dayNames.flatMap((name, day) =>
+  Array.from({ length: 24 }, (_, hour) => {
+    const clock = String(hour).padStart(2, "0");
+    return [`${day}-${clock}`, `${name} ${clock}:00`] as const;
+  }),
+);
+
+function filterForm(): Node {
+  const sides = items.map(({ row }) => row.now);
+  const groups = sorted(items.flatMap((each) => each.groups));
+  const search = { type: "search", "data-filter": "q", input: onInput("q"), placeholder: "name, label, query …" };
+  return h(
+    "form",
+    { role: "search", submit: (event) => event.preventDefault() },
+    h("label", {}, "Search", h("input", search)),
+    choice("team", "Team", sorted(sides.map(({ labels }) => labels.team))),
+    choice("severity", "Severity", sorted(sides.flatMap(({ severities }) => severities))),
+    choice("policy", "Policy", sorted(sides.map(({ policy }) => policy))),
+    choice("notifier", "Notifier", sorted(sides.map(({ notifier }) => notifier))),
+    choice("label", "Label", sorted(sides.flatMap(pairsOf))),
+    choice("change", "Change", groups.length === 0 ? [] : [["all", "show all"], ...groups]),
+    choice("at", `At (${readerZone})`, times),
+    h("button", { type: "button", click: () => update({}) }, "Clear"),
+    found,
+  );
+}
+
+const section = (id: string, title: string, ...children: readonly (Node | false)[]) =>
+  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+
+function changesSection(): Node | false {
+  const { changes } = content;
+  if (changes === undefined) return false;
+  const groups = changes.map(groupsOf);
+  const counts = [...new Set(groups.flat())].map((group) =>
+    filterLink(
+      "change",
+      group,
+      badge(`${groups.filter((each) => each.includes(group)).length} ${group}`, colorOf(group)),
+    ),
+  );
+  const entries = changes.map((change) => {
+    const { kind, name, source, op } = change;
+    const title = h(
+      "summary",
+      {},
+      h("b", {}, name),
+      ` ${kind} · ${source} `,
+      ...groupsOf(change).map((each) => badge(each, colorOf(each))),
+    );
+    return h("details", { open: change.risks.length > 0, "data-op": op ?? "" }, title, changeView(change));
+  });
+  return section("changes", "Changes", h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts)), ...entries);
+}
+
+function gapsSection(): Node | false {
+  const rows = content.gaps.map(({ kind, slug, source, text }) =>
+    h("li", {}, `${kind} `, filterLink("q", slug, slug), ` (${source}): ${text}`),
+  );
+  return rows.length > 0 && section("gaps", `Gaps (${rows.length})`, h("ul", {}, ...rows));
+}
+
+function notifiersSection(): Node | false {
+  const entries = content.notifiers.map((entry) => {
+    const { slug, source, problem } = entry;
+    const named = items.filter(({ row }) => row.now.notifier === slug).length;
+    return h(
+      "li",
+      {},
+      h("b", {}, slug),
+      ` (${source}): ${receiversText(entry)}; named by ${named} of the rows`,
+      problem !== undefined && badge("gap", "less"),
+    );
+  });
+  return entries.length > 0 && section("notifiers", `Notifiers (${entries.length})`, h("ul", {}, ...entries));
+}
+
+const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+const problems = content.problems.map((text) => h("li", {}, text));
+const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
+document.body.prepend(
+  h("header", {}, h("h1", {}, content.title), h("p", {}, `Alerting as of ${created} (${readerZone})`)),
+  h(
+    "main",
+    {},
+    problems.length > 0 && section("problems", "Not shown or not checked", h("ul", {}, ...problems)),
+    changesSection(),
+    alerting,
+    gapsSection(),
+    notifiersSection(),
+  ),
+);
+update(state);
+addEventListener("hashchange", () => {
+  update(readState());
+  alerting.scrollIntoView();
+});
+addEventListener("beforeprint", () => table.drawAll());

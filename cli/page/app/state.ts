@@ -1,0 +1,76 @@
+import { Zone } from "../../../sdk/behavior/zones";
+import type { Alerting, PageChange, PageContent, Row } from "../content";
+import { type Hours, hoursOf, nextWeek, readerZone } from "./hours";
+
+/** The filters, as the page's address has them after the `#`: `#q=checkout&team=payments`. */
+export const filters = ["q", "team", "label", "severity", "policy", "notifier", "change", "at"] as const;
+export type Filter = (typeof filters)[number];
+export type State = Readonly<Partial<Record<Filter, string>>>;
+
+export function readState(): State {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return Object.fromEntries(filters.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? ""]] : [])));
+}
+
+/** Keeps the filters in the address, so that a view can be sent. */
+export const keepState = (state: State) =>
+  history.replaceState(null, "", `#${new URLSearchParams(state as Record<string, string>).toString()}`);
+
+/** A row with what is searched. */
+export interface Item {
+  readonly row: Row;
+  readonly text: string;
+  readonly hours: Hours;
+  readonly groups: readonly string[];
+}
+
+export const itemsOf = ({ rows, changes = [] }: PageContent): readonly Item[] =>
+  rows.map((row) => {
+    const { slug, source, now, change = -1 } = row;
+    const labels = pairsOf(now);
+    const all = [slug, source, now.name, now.policy, ...labels, ...now.queries.flat(), ...now.conditions];
+    const found = changes[change];
+    return {
+      row,
+      text: all.join("\n").toLowerCase(),
+      hours: hoursOf(now.schedule),
+      groups: found ? groupsOf(found) : [],
+    };
+  });
+
+export const pairsOf = ({ labels }: Alerting) => Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+
+/** The time that the filter `at` names, such as `6-03` for Sunday 03:00 of the reader's next week. */
+export function timeAt(at: string | undefined): number | undefined {
+  const [, weekday, hour] = /^([0-6])-([01]\d|2[0-3])$/.exec(at ?? "") ?? [];
+  if (hour === undefined) return undefined;
+  return nextWeek(Zone.named(readerZone)) + Number(weekday) * 86_400 + Number(hour) * 3_600;
+}
+
+export function matcher({ q = "", team, label, severity, policy, notifier, change }: State): (item: Item) => boolean {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return ({ row: { now }, text, groups }) =>
+    words.every((word) => text.includes(word)) &&
+    (team === undefined || now.labels.team === team) &&
+    (label === undefined || pairsOf(now).includes(label)) &&
+    (severity === undefined || now.severities.includes(severity)) &&
+    (policy === undefined || now.policy === policy) &&
+    (notifier === undefined || now.notifier === notifier) &&
+    (change === undefined || groups.includes(change));
+}
+
+const ops = { create: "added", update: "changed", replace: "replaced", delete: "removed" } as const;
+export const directions = {
+  "alerts-less": "alerts less",
+  unclear: "effect unclear",
+  "alerts-more": "alerts more",
+} as const;
+
+/** The groups that a change belongs to: its operation, the directions of its risks, and whether its route changes. */
+export const groupsOf = ({ op, risks }: PageChange): readonly string[] => [
+  ...new Set([
+    ...risks.map(({ direction }) => directions[direction]),
+    ...risks.flatMap((risk) => (["routing", "receiver"].includes(risk.class) ? ["rerouted"] : [])),
+    ...(op === undefined ? [] : [ops[op]]),
+  ]),
+];

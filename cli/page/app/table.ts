@@ -1,0 +1,141 @@
+import type { Alerting, NotifierEntry, PageContent } from "../content";
+import { changeView } from "./changes";
+import { badge, compared, h, highlighted } from "./dom";
+import { hoursOf, hoursText, isActiveAt, weekView } from "./hours";
+import { type Item, matcher, pairsOf, type State, timeAt } from "./state";
+
+const columns = ["Monitor or SLO", "Query", "Conditions", "Route", "Active hours"];
+
+/** The table of all monitors and SLOs. It draws the first rows at once, and the others a few at a time. */
+export class Table {
+  readonly element = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
+  );
+  readonly #body = h("tbody");
+  readonly #drawn: HTMLTableRowElement[] = [];
+  #isShown: (item: Item) => boolean = () => true;
+  #time: number | undefined;
+  readonly #isOneSource: boolean;
+
+  constructor(
+    private readonly content: PageContent,
+    private readonly items: readonly Item[],
+  ) {
+    this.element.append(this.#body);
+    this.#isOneSource = new Set(content.rows.map(({ source }) => source)).size < 2;
+  }
+
+  /** Shows the rows that match. @returns how many. */
+  show(state: State): number {
+    const matches = matcher(state);
+    // Without a filter, a page of changes shows what changes.
+    const isFolded = Object.keys(state).length === 0 && this.items.some(({ groups }) => groups.length > 0);
+    this.#isShown = (item) => (isFolded ? item.groups.length > 0 : state.change === "all" || matches(item));
+    const time = timeAt(state.at);
+    if (time !== this.#time) {
+      this.#time = time;
+      this.#drawn.splice(0).forEach((row) => row.remove());
+      this.#body.replaceChildren();
+    }
+    this.#drawn.forEach((row, i) => this.#hide(row, i));
+    if (this.#drawn.length === 0) this.#draw(60);
+    return this.items.filter(this.#isShown).length;
+  }
+
+  /** Draws all rows now, to print them. */
+  drawAll(): void {
+    this.#draw(this.items.length, false);
+  }
+
+  #draw(count: number, isRepeated = true): void {
+    const first = this.#drawn.length;
+    const rows = this.items.slice(first, first + count).map((item) => this.#rowOf(item));
+    rows.forEach((row, i) => this.#hide(row, first + i));
+    this.#drawn.push(...rows);
+    this.#body.append(...rows);
+    if (isRepeated && this.#drawn.length < this.items.length) setTimeout(() => this.#draw(250));
+  }
+
+  #hide(row: HTMLTableRowElement, i: number): void {
+    const item = this.items[i];
+    row.hidden = item === undefined || !this.#isShown(item);
+  }
+
+  #rowOf({ row, hours, groups }: Item): HTMLTableRowElement {
+    const { kind, slug, source, now, before } = row;
+    const silent = this.#time !== undefined && isActiveAt(hours, this.#time) === false;
+    const details = h("div", { class: "details", hidden: true });
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "name",
+        "aria-expanded": "false",
+        click: () => {
+          if (details.childElementCount === 0) details.append(...this.#detailsOf({ row, hours, groups, text: "" }));
+          details.hidden = !details.hidden;
+          button.setAttribute("aria-expanded", String(!details.hidden));
+        },
+      },
+      now.name || slug,
+    );
+    const { team } = now.labels;
+    const where = this.#isOneSource ? [] : [source];
+    const about = [kind, slug, ...(team === undefined ? [] : [`team ${team}`]), ...where].join(" · ");
+    const [old = [], texts = []] = [before, now].map((side) => side?.queries.map(([, text]) => text));
+    const isOther = before !== undefined && old.join("\n") !== texts.join("\n");
+    return h(
+      "tr",
+      { "data-kind": kind, "data-slug": slug, class: silent ? "silent" : "" },
+      cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
+      cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "not PromQL")),
+      cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
+      cell(3, ...compared(before && this.#routeOf(before), this.#routeOf(now))),
+      cell(
+        4,
+        ...(silent ? [badge("silent at this time", "less")] : []),
+        ...compared(before && hoursText(hoursOf(before.schedule)), hoursText(hours)),
+      ),
+      h("td", { class: "wide", role: "cell" }, details),
+    );
+  }
+
+  /** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
+  #routeOf({ policy, notifier }: Alerting): readonly string[] {
+    const entry = this.content.notifiers.find(({ slug }) => slug === notifier);
+    return [
+      ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
+      ...(notifier === undefined
+        ? []
+        : [`notifier ${notifier}: ${entry === undefined ? "not on this page" : receiversText(entry)}`]),
+      ...(policy === undefined && notifier === undefined ? ["not known"] : []),
+    ];
+  }
+
+  #detailsOf({ row: { now, before, change = -1 }, hours }: Item): readonly Node[] {
+    const found = this.content.changes?.[change];
+    const list = (title: string, lines: readonly string[], old?: readonly string[]) =>
+      lines.length + (old?.length ?? 0) === 0 ? [] : [h("h3", {}, title), h("div", {}, ...compared(old, lines))];
+    const notes = ({ annotations }: Alerting) => Object.entries(annotations).map(([key, value]) => `${key}: ${value}`);
+    return [
+      ...(found ? [h("h3", {}, "Change"), changeView(found)] : []),
+      ...now.queries.flatMap(([field, text]) => [h("h3", {}, field), highlighted(text)]),
+      ...list("Labels", pairsOf(now), before && pairsOf(before)),
+      ...list("Annotations", notes(now), before && notes(before)),
+      h("h3", {}, "Week"),
+      weekView(hours),
+    ];
+  }
+}
+
+const cell = (column: number, ...children: readonly (Node | string | false | undefined)[]) =>
+  h("td", { role: "cell", "data-column": columns[column] }, ...children);
+
+export const receiversText = ({ receivers, problem }: NotifierEntry) =>
+  [...receivers, ...(problem === undefined ? [] : [problem])].join(", ") || "no receiver";
+
+/** The color of a group of changes. */
+export const colorOf = (group: string) =>
+  ["alerts less", "removed"].includes(group) ? "less" : ["alerts more", "added"].includes(group) ? "more" : "plain";

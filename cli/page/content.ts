@@ -1,0 +1,82 @@
+import type { Schedule } from "../../sdk/types.gen";
+import type { Risk } from "../stacks/risk";
+
+/** The JSON document in a page, from which the page is drawn. It contains no secrets. */
+export interface PageContent {
+  /** The stacks or the URL of the service. */
+  readonly title: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** What could not be read or checked, each a sentence. */
+  readonly problems: readonly string[];
+  /** All monitors and SLOs, also those that a change removes. */
+  readonly rows: readonly Row[];
+  readonly notifiers: readonly NotifierEntry[];
+  readonly gaps: readonly Gap[];
+  /** The changes of resources of all kinds, worst first; absent if only the service was read. */
+  readonly changes?: readonly PageChange[];
+}
+
+export interface Row {
+  readonly kind: string;
+  /** The slug, or the Pulumi name if the slug is known only after the update. */
+  readonly slug: string;
+  /** The stack, `project/stack`, or the URL of the service. */
+  readonly source: string;
+  /** Its declaration, or the object in the service. Of a removed row: what was last applied. */
+  readonly now: Alerting;
+  /** The declaration that was last applied, if it is another one. */
+  readonly before?: Alerting;
+  /** The index of the row's change in `changes`. */
+  readonly change?: number;
+}
+
+/** One side of a row. Values that are secret or not known yet are words in parentheses. */
+export interface Alerting {
+  readonly name: string;
+  /** Each query with its language or part: `labelQuery`, `badQueryTemplate`. */
+  readonly queries: readonly (readonly [field: string, text: string])[];
+  /** Conditions or objective and alerts, each as in a review. */
+  readonly conditions: readonly string[];
+  readonly severities: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly policy?: string;
+  /** The value of the label that names a notifier. */
+  readonly notifier?: string;
+  /** Absent if it is always active. */
+  readonly schedule?: Schedule | "hidden";
+  /** Whether a part is secret or known only after the update. */
+  readonly isIncomplete?: true;
+}
+
+export interface NotifierEntry {
+  readonly slug: string;
+  readonly source: string;
+  /** The receivers with the addresses that are not secret: `email: "a@example.com"`. */
+  readonly receivers: readonly string[];
+  /** Why it delivers nothing. */
+  readonly problem?: string;
+}
+
+/** A place where notifications are missing or data is unused. */
+export interface Gap {
+  readonly kind: string;
+  readonly slug: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+export interface PageChange {
+  readonly kind: string;
+  readonly name: string;
+  readonly source: string;
+  /** Absent if it only depends on another change. */
+  readonly op?: "create" | "update" | "replace" | "delete";
+  /** The sentences are without the name. */
+  readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence">[];
+  /** As in a review: `labels.team: "a" → "b"`. */
+  readonly differences: readonly string[];
+  /** With `--backtest`: how often a changed monitor would have paged. */
+  readonly backtest?: readonly string[];
+}

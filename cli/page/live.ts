@@ -1,0 +1,47 @@
+import { addressOf } from "../../provider/client/settingTexts";
+import { kinds } from "../../provider/kinds/index.gen";
+import { slugOf } from "../../provider/lifecycle/run";
+import type { Kind } from "../../provider/schema/kind";
+import { declaredPart } from "../../provider/values/declared";
+import type { JsonObject } from "../../provider/wire/json";
+import type { Output } from "../report/output";
+import { type Change, type StackPreview, withFailure } from "../stacks/changes";
+import { masked } from "../stacks/places";
+import { serviceOf } from "../stacks/service";
+import { readKind } from "../program/read";
+
+/** The objects in a service, as a preview in which nothing changes. What can't be read is a failure. */
+export async function livePreview(stack: string | undefined, output: Output): Promise<StackPreview> {
+  const run = await serviceOf(stack === undefined ? undefined : { folder: ".", stack }, output);
+  const service = addressOf(new URL(run.settings.baseUrl));
+  let count = 0;
+  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
+  const read = await Promise.all(kinds.map((kind) => readKind(run, kind, {}, onPage)));
+  const changes = read.flatMap(({ objects }) => objects.map(({ kind, args }) => unchanged(kind, args, service)));
+  const preview: StackPreview = { stack: service, changes, others: [], messages: [], isFailed: false };
+  return read.flatMap(({ gap }) => gap ?? []).reduce(withFailure, preview);
+}
+
+function unchanged(kind: Kind, live: JsonObject, service: string): Change {
+  const args = declaredPart(kind.root, live, () => masked) as JsonObject; // An object stays one.
+  const slug = slugOf(kind, live);
+  const object = { kind: kind.name, slug, service, provider: "" };
+  return {
+    urn: `${kind.name}/${slug}`,
+    kind,
+    name: slug,
+    slug,
+    objects: { old: object, new: object },
+    op: "same",
+    before: args,
+    after: args,
+    drift: undefined,
+    places: [],
+    changedSecrets: [],
+    unsureSecrets: [],
+    unknowns: [],
+    isRetained: false,
+    isDeletedFirst: false,
+    isOnlyRead: false,
+  };
+}

@@ -1,0 +1,273 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pulumiEnv } from "../../tools/pulumi.mjs";
+import { expectAccessible, open } from "../support/browser.js";
+import { caseOf } from "../support/cases.js";
+import { runCommand } from "../support/command.js";
+import { digest, steps } from "../support/digests.js";
+import { ownFolder } from "../support/folders.js";
+import { keyService, secretsProvider } from "../support/keys.js";
+import { quickStart } from "../support/quickStart.js";
+import { shell } from "../support/run.js";
+import { ownService, put, token } from "../support/service.js";
+import { asCommand, blocksUnder, copyExample, inJavascript } from "./pages.js";
+
+const folder = ownFolder();
+const at = (name: string) => join(folder, name);
+
+const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
+const mornings = { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "00:00", endHhMm: "12:00" }] };
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+/** Silent on Sundays, in a zone with daylight saving. */
+const schedule = {
+  timezone: "Europe/Berlin",
+  weeklySchedule: {
+    ...Object.fromEntries(weekdays.map((day) => [day, mornings])),
+    sunday: { active: "NEVER" },
+  },
+};
+
+const hostile = [
+  "<img src=x onerror=alert(1)>",
+  "<script>alert(1)</script>",
+  "</script><script>alert(1)</script>",
+  "<!--<script>",
+  "-->",
+  "]]>",
+  "<svg onload=alert(1)>",
+  "<iframe src=javascript:alert(1)>",
+  '"><b>bold</b>',
+  "' onmouseover='alert(1)",
+  "&lt;b&gt;",
+  "&amp;",
+  "javascript:alert(1)",
+  "{{7*7}}",
+  "${7*7}",
+  "\\u003cscript\\u003e",
+  "</title><h1>title",
+  "</style><h1>style",
+  "a\u202eb",
+  "a\u2028b",
+  "a\u0001b",
+  "<base href=//evil.example.com>",
+  "<meta http-equiv=refresh content=0>",
+  "<link rel=stylesheet href=//evil.example.com>",
+  "<a href=javascript:alert(1)>x</a>",
+  "<form action=//evil.example.com><input name=q>",
+  "__proto__",
+  "constructor",
+  "日本語 🚨",
+  "x".repeat(300),
+];
+
+describe("the objects in a service", async () => {
+  const canaries = ["canary-in-a-url", "canary-routing-key"];
+  const service = await ownService({ showSecrets: true });
+  for (const [i, name] of hostile.entries()) {
+    const labels = { team: name, [`l${i}`]: name };
+    await put(service, "Monitor", `hostile-${i}`, { name, labels, annotations: { note: name }, labelQuery: "up == 0" });
+  }
+  await put(service, "Notifier", "chat", {
+    oncallB: undefined,
+    chat: { apiUrl: `https://chat.example.com/${canaries[0]}`, channel: "#payments" },
+  });
+  await put(service, "Notifier", "key", { oncallB: { routingKey: canaries[1] } });
+  await put(service, "Notifier", "drops", { oncallB: undefined, discard: true });
+  await put(service, "Monitor", "nightly", {
+    name: "Nightly job",
+    labels: { team: "payments", notifier: "chat" },
+    notificationPolicySlug: undefined,
+    labelQuery: 'sum(rate(failed_jobs_total{job="nightly"}[5m])) > 3',
+    seriesConditions: conditions,
+    schedule,
+  });
+  await put(service, "Monitor", "lost", { name: "Lost", notificationPolicySlug: undefined, labels: {} });
+  await put(service, "SLO", "quiet", { name: "Quiet", definition: { objective: 99.5 } });
+  const env = { OBSERVABILITY_BASE_URL: service.url };
+  const file = at("live.html");
+  const written = await runCommand(folder, ["page", "--live", "--out", file], env);
+
+  test("are rows of one file that contains no secret, loads nothing and shows every name as text", async () => {
+    expect(written.code, written.stderr).toBe(0);
+    expect(written.stdout).toMatch(/^wrote ".*live\.html": 33 monitors and SLOs, \d+ KiB\n$/);
+    for (const canary of canaries) expect(readFileSync(file, "utf8")).not.toContain(canary);
+    const { page, events } = await open(file);
+    await expect.poll(() => page.locator("tr[data-slug]").count()).toBe(33);
+    for (const [i, name] of hostile.entries()) {
+      const row = page.locator(`tr[data-kind="Monitor"][data-slug="hostile-${i}"]`);
+      const shown = name.replace(/[\u0001\u2028\u202e]/g, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
+      expect(await row.locator("button").textContent()).toBe(shown);
+      await row.locator("button").click();
+    }
+    expect(await page.locator("img, iframe, form[action], base, link, h1 ~ h1").count()).toBe(0);
+    expect(events).toEqual([]);
+  });
+
+  test.each([
+    ["light", 1_400],
+    ["dark", 400],
+  ] as const)("are accessible, %s and %d px wide, with a row open", async (colorScheme, width) => {
+    const { page, events } = await open(file, "#q=nightly", { colorScheme, viewport: { width, height: 900 } });
+    await page.getByRole("button", { name: "Nightly job" }).click();
+    await expectAccessible(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(events).toEqual([]);
+  });
+
+  test("are found by keyboard, and the address keeps the view", async () => {
+    const { page } = await open(file);
+    const shown = page.locator("tr[data-slug]:visible");
+    await page.getByLabel("Search").focus();
+    await page.keyboard.type("failed_jobs payments");
+    await expect.poll(() => shown.count()).toBe(1);
+    expect(await page.locator("output").textContent()).toBe("1 of 33");
+    const row = await shown.innerText();
+    for (const text of ["critical: GT 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
+      expect(row).toContain(text);
+    await page.getByRole("button", { name: "Nightly job" }).focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".details:visible").innerText()).toContain("team=payments");
+    await page.locator("[data-filter=team]").selectOption("payments");
+    const again = await open(file, new URL(page.url()).hash);
+    await expect.poll(() => again.page.locator("tr[data-slug]:visible").count()).toBe(1);
+    expect(await again.page.getByLabel("Search").inputValue()).toBe("failed_jobs payments");
+    await again.page.getByRole("button", { name: "Clear" }).click();
+    await expect.poll(() => again.page.locator("tr[data-slug]:visible").count()).toBe(33);
+  });
+
+  test("have their hours in the zones of schedule and reader, and on the nights on which clocks change", async () => {
+    const { page } = await open(file, "#q=nightly", { timezoneId: "America/New_York" });
+    const silentAt = async (time: string) => {
+      await page.getByLabel(/^At/).selectOption(time);
+      return (await page.locator("tr[data-slug=nightly]").innerText()).includes("silent at this time");
+    };
+    // In New York it is six hours earlier, except for some days of the year.
+    expect([await silentAt("Sunday 19:00"), await silentAt("Tuesday 12:00")]).toEqual([false, true]);
+    await page.getByRole("button", { name: "Nightly job" }).click();
+    const strips = page.locator("tr[data-slug=nightly] [role=img]");
+    const [own, theirs] = [
+      await strips.nth(6).getAttribute("aria-label"),
+      await strips.nth(13).getAttribute("aria-label"),
+    ];
+    expect([own, theirs]).toEqual(["Sunday: active 0 of 24 hours", "Sunday: active 6 of 24 hours"]);
+    expect(await page.getByText(/^Clocks change on .*, from 01:59 to 03:00$/).count()).toBe(1);
+    expect(await page.getByText(/^Clocks change on .*, from 02:59 to 02:00$/).count()).toBe(1);
+  });
+
+  test("have their gaps named", async () => {
+    const { page } = await open(file);
+    const gaps = await page.locator("#gaps").innerText();
+    for (const text of [
+      `Monitor lost (${service.url}): has no notification policy and no label "notifier": its route is not known`,
+      `SLO quiet (${service.url}): notifies nobody, because its burn-rate alerting is off`,
+      `Notifier drops (${service.url}): discards every notification`,
+    ])
+      expect(gaps).toContain(text);
+    expect(gaps).not.toContain("nightly");
+    expect(await page.locator("#notifiers").innerText()).toContain(
+      `chat (${service.url}): chat: "#payments"; named by 1`,
+    );
+  });
+
+  test("that can't be read are named on the page, and the command ends with 1", async () => {
+    const described = await ownService({ operations: "described" });
+    const out = at("described.html");
+    const ended = await runCommand(folder, ["page", "--live", "--out", out], { OBSERVABILITY_BASE_URL: described.url });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("this service can't list monitors");
+    const { page } = await open(out);
+    expect(await page.locator("#problems").innerText()).toContain("this service can't list monitors");
+  });
+});
+
+describe("a change", () => {
+  const monitor = { ...caseOf("Monitor").args, slug: "checkout-errors", name: "Checkout errors" };
+  const changed = { ...monitor, notificationPolicySlug: "other", schedule, seriesConditions: conditions };
+  const unchanged = Array.from({ length: 20 }, (_, i) => ({ ...monitor, slug: `same-${i}`, name: `Same ${i}` }));
+  const secret = { ...monitor, slug: "masked", name: "Masked", labels: "[secret]", schedule: "[secret]" };
+  const all = [
+    steps("Monitor", "checkout-errors", { before: monitor, after: changed }),
+    steps("Monitor", "masked", { before: secret, after: { ...secret, intervalSecs: 90 } }),
+    steps("SLO", "gone", { before: { ...caseOf("SLO").args, slug: "gone", name: "Gone" } }),
+    steps("Notifier", "pager", { after: { slug: "pager", name: "Pager", email: { to: "a@example.com" } } }),
+    ...unchanged.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
+  ];
+  const review = async (name: string, value: unknown, ...args: readonly string[]) => {
+    writeFileSync(at(`${name}.json`), JSON.stringify(value));
+    const written = ["--page", at(`${name}.html`), "--markdown", at(`${name}.md`)];
+    return runCommand(folder, ["review", "--from", at(`${name}.json`), ...written, ...args]);
+  };
+
+  test("is shown before and after, with the risks of the review; unchanged rows are folded and counted", async () => {
+    expect((await review("change", digest(all))).code).toBe(0);
+    expect(readFileSync(at("change.md"), "utf8")).toMatch(
+      /\n\nAll monitors and SLOs before and after: `change.html`\n$/,
+    );
+    const { page, events } = await open(at("change.html"));
+    const shown = page.locator("tr[data-slug]:visible");
+    await expect.poll(() => shown.count()).toBe(3);
+    expect(await page.locator("output").textContent()).toBe("3 of 23, 20 unchanged");
+    const row = page.locator("tr[data-slug=checkout-errors]");
+    expect(await row.locator("del").allInnerTexts()).toContain("policy checkout: its notifiers are not known");
+    expect(await row.locator("ins").allInnerTexts()).toContain("policy other: its notifiers are not known");
+    expect(await row.innerText()).toContain("rerouted");
+    const changes = await page.locator("#changes").innerText();
+    expect(changes).toContain("the SLO is removed: no longer notifies anyone when the objective is missed");
+    expect(changes).toContain('notificationPolicySlug: "checkout" → "other"');
+    expect(await page.locator("tr[data-slug=masked]").innerText()).toMatch(/some values are hidden[^]*hours not known/);
+    await page.getByRole("link", { name: "1 removed" }).click();
+    await expect.poll(() => shown.evaluateAll((rows) => rows.map((each) => each.dataset.slug))).toEqual(["gone"]);
+    await page.locator("[data-filter=change]").selectOption("all");
+    await expect.poll(() => shown.count()).toBe(23);
+    await expectAccessible(page);
+    expect(events).toEqual([]);
+  });
+
+  test("in a report of another job is shown without the rows of its stack, and the page says so", async () => {
+    const { stdout } = await review("job", digest(all), "--json");
+    const out = at("merged.html");
+    const reports = await runCommand(folder, ["page", "--from", at("job.json"), "--out", out]);
+    expect(reports.code, reports.stderr).toBe(0);
+    writeFileSync(at("report.json"), stdout);
+    const merged = await runCommand(folder, ["page", "--from", at("report.json"), "--out", out]);
+    expect(merged.stderr).toContain("project/dev: only its changes are shown, because they come from a report");
+    const { page } = await open(out);
+    expect(await page.locator("#changes").innerText()).toContain("the SLO is removed");
+    expect(await page.locator("tr[data-slug]").count()).toBe(0);
+  });
+});
+
+test("the quickstart's page is that of its stack, and the picture of README", async () => {
+  const { folder: home, program } = copyExample("quickstart");
+  writeFileSync(join(program, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\n");
+  inJavascript(program);
+  const service = await ownService();
+  const env = {
+    ...pulumiEnv({ home: join(home, "home"), backend: join(home, "state") }),
+    ...(await keyService()),
+    ...quickStart,
+    OBSERVABILITY_BASE_URL: service.url,
+    OBSERVABILITY_API_TOKEN: token,
+  };
+  const [line = ""] = blocksUnder("docs/page.md", "Write a page").map(({ text }) => text);
+  for (const [command, stdin] of [
+    [`pulumi stack init production --secrets-provider ${secretsProvider}`, ""],
+    ["pulumi config set --secret routingKey", "canary-key"],
+    ["pulumi up --yes --skip-preview", ""],
+    [asCommand(line.trim()), ""],
+  ] as const) {
+    const { code, text } = await shell(command, { cwd: program, env, stdin });
+    expect(code, text).toBe(0);
+  }
+  const file = join(program, "alerting.html");
+  expect(readFileSync(file, "utf8")).not.toContain("canary-key");
+  const { page } = await open(file, "", { viewport: { width: 960, height: 560 } });
+  expect(await page.locator("tr[data-slug]").evaluateAll((rows) => rows.map((each) => each.dataset.kind))).toEqual([
+    "Monitor",
+    "SLO",
+  ]);
+  // Delete the picture, and this test makes it anew.
+  const picture = "docs/pictures/page.png";
+  if (!existsSync(picture)) await page.screenshot({ path: picture });
+});

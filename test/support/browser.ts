@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { atEnd } from "./ends.js";
+import { ownFolder } from "./folders.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Those of the usual distributions; without one, that of a package, which is unpacked. */
+const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+async function executable(): Promise<string> {
+  const found = installed.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  // It is unpacked there, and removed with the folder.
+  process.env.TMPDIR = ownFolder();
+  const { default: packaged } = await import("@sparticuz/chromium");
+  return packaged.executablePath();
+}
+
+let browser: Promise<Browser> | undefined;
+
+async function launch(): Promise<Browser> {
+  const started = await chromium.launch({ executablePath: await executable(), args: ["--no-sandbox"] });
+  atEnd(() => started.close());
+  return started;
+}
+
+/** A file that is open in a browser, with what must stay empty: requests, errors and dialogs. */
+export interface Opened {
+  readonly page: Page;
+  readonly events: readonly string[];
+}
+
+/** Opens a file. @param hash The part of the address after the file's name. */
+export async function open(file: string, hash = "", options: BrowserContextOptions = {}): Promise<Opened> {
+  browser ??= launch();
+  const page = await (await browser).newPage({ viewport: { width: 1_400, height: 900 }, ...options });
+  const events: string[] = [];
+  const address = pathToFileURL(file).href;
+  page.on("request", (request) => request.url().startsWith(address) || events.push(`request ${request.url()}`));
+  page.on("pageerror", (error) => events.push(`error ${error.message}`));
+  page.on("console", (message) => events.push(`${message.type()} ${message.text()}`));
+  page.on("dialog", (dialog) => {
+    events.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(address + hash);
+  return { page, events };
+}
+
+/** Expects that axe finds nothing. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations, passes } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  expect(passes.length).toBeGreaterThan(10);
+}
