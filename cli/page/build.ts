@@ -2,7 +2,7 @@ import type { JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
-import { plainly, quote } from "../report/words";
+import { firstOf, listed, plainly, quote } from "../report/words";
 import type { Change, StackPreview } from "../stacks/changes";
 import { worstFirst } from "../stacks/risks";
 import type { Gap, NotifierEntry, PageChange, PageContent, Row } from "./content";
@@ -50,7 +50,7 @@ export function contentOf(
   const current = rows.filter((row) => !isGone(row));
   return {
     createdAt: new Date().toISOString(),
-    title: report.stacks.map(({ stack }) => stack).join(", "),
+    title: listed(firstOf(report.stacks.map(({ stack }) => stack))),
     problems: problemsOf(report, previews),
     rows,
     notifiers,

@@ -7,7 +7,7 @@ export interface PageContent {
   readonly title: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What could not be read or checked, each a sentence. */
+  /** What could not be read or checked, broken standards, and messages of the provider. */
   readonly problems: readonly string[];
   /** All monitors and SLOs, also those that a change removes. */
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
 import { writePage } from "../../page/write";
 import { contentOf } from "../../page/build";
-import type { Output } from "../../report/output";
+import { CommandError, type Output } from "../../report/output";
 import { count, numberText } from "../../report/words";
 import { merged, reviewOf } from "../../review/build";
 import { type Sources, sourcesOf, type StackFlags } from "../../review/sources";
@@ -31,8 +31,13 @@ export async function page(folders: readonly string[], flags: PageFlags, output:
 }
 
 async function sourcesFor(folders: readonly string[], flags: PageFlags, output: Output): Promise<Sources> {
-  if (flags.live)
-    return { sources: [{ preview: await livePreview(flags.stack?.[0], output), folder: "." }], reports: [] };
+  if (flags.live) {
+    const [stack, ...others] = flags.stack ?? [];
+    if (folders.length + others.length > 0) {
+      throw new CommandError("--live reads one service: remove the folders, and all stacks except for one");
+    }
+    return { sources: [{ preview: await livePreview(stack, output), folder: "." }], reports: [] };
+  }
   const teams = teamsFolder(folders, flags);
   const { refresh = false } = flags;
   return teams === undefined

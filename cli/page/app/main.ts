@@ -133,7 +133,7 @@ document.body.prepend(
   h(
     "main",
     {},
-    problems.length > 0 && section("problems", "Not shown or not checked", h("ul", {}, ...problems)),
+    problems.length > 0 && section("problems", "Errors and notes", h("ul", {}, ...problems)),
     changesSection(),
     alerting,
     gapsSection(),

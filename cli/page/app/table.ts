@@ -90,7 +90,7 @@ export class Table {
       "tr",
       { "data-kind": kind, "data-slug": slug, class: silent ? "silent" : "" },
       cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
-      cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "not PromQL")),
+      cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "(none)")),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
       cell(3, ...compared(before && this.#routeOf(before), this.#routeOf(now))),
       cell(
