@@ -8,9 +8,8 @@ const together = [
   "test/unit/!(sdk)/**/*.test.ts",
 ];
 
-// Also with the provider as a plugin: all tests with an engine in a deep run, else one life of every kind.
-const onPlugin =
-  process.env.TEST_DEEP === "1" ? ["test/{engine,secrets}/**/*.test.ts"] : ["test/engine/lifecycle.test.ts"];
+// Deep runs run all tests with an engine also with the provider as a plugin. Others run test/engine/hosts.test.ts on it.
+const onPlugin = process.env.TEST_DEEP === "1" ? ["test/{engine,secrets}/**/*.test.ts"] : [];
 
 export default defineConfig({
   test: {
@@ -24,7 +23,7 @@ export default defineConfig({
     globalSetup: ["test/support/leftOvers.ts", "test/support/compile.ts", "test/support/blanks.ts"],
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
     // One more than cores: most tests wait for other processes, and some for time to pass.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     // What a person installs is what is tested: the compiled package, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },
     testTimeout: 120_000,

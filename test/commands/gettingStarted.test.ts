@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minimumVersion, ownVersion, pulumiEnv } from "../../tools/pulumi.mjs";
 import { ownEnvironment, readManifest, root } from "../install/manifest.js";
+import { isDeep } from "../support/figures.js";
 import { atEnd } from "../support/ends.js";
 import { until } from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
@@ -65,7 +66,8 @@ function changed(text: string, diff: string): string {
 /** The commands of a block. A command can have several lines. */
 const commandsIn = (text: string): readonly string[] => text.trim().split(/(?<![\\|])\n/);
 
-test("every step of the page does what the page shows", async () => {
+test("every step of the page does what the page shows", async ({ skip }) => {
+  skip(!isDeep, "the page takes twelve runs of the engine; test/commands/readme.test.ts follows README in every run");
   const folder = ownFolder();
   const [clone, project] = [join(folder, "clone"), join(folder, "alerts")];
   mkdirSync(clone);

@@ -46,7 +46,8 @@ test("every part of the page that shows something has a test", () => {
   ]);
 });
 
-test("one program serves several environments of one service", async () => {
+test("one program serves several environments of one service", async ({ skip }) => {
+  skip(!isDeep, "two stacks of one program are tried in deep runs");
   const heading = "Use a stack for each environment";
   const program = compile(filesUnder(page, heading)["index.ts"] ?? "");
   const [lines = ""] = textsUnder(page, heading, 2);
@@ -61,7 +62,8 @@ test("one program serves several environments of one service", async () => {
   expect((await live(service, "Monitor", "staging-errors"))?.labels).toEqual({ environment: "staging" });
 });
 
-test("a stack refers to the notifier of another one", async () => {
+test("a stack refers to the notifier of another one", async ({ skip }) => {
+  skip(!isDeep, "a stack reference is tried in deep runs");
   const [exporting = "", referring = ""] = textsUnder(page, "Share a notifier between stacks", 2);
   const platform = newProject(service.url, compile(exporting), {}, { name: "platform" });
   const backend = { PULUMI_BACKEND_URL: `file://${platform.folders.backend}` };

@@ -34,7 +34,7 @@ describe.concurrent("a stack, whatever happens to it", () => {
           // Half of the lanes read pages, beside a service that masks secrets and one that shows them.
           fc.asyncProperty(lives, (commands) => live(commands, service, twin, lane % 4 < 2)),
           // Each lane tries others; what fails names its seed.
-          { numRuns: size(runs(0.04, 0.26)), interruptAfterTimeLimit: timeLimitMs * 0.7, markInterruptAsFailure: true },
+          { numRuns: size(runs(0.02, 0.26)), interruptAfterTimeLimit: timeLimitMs * 0.7, markInterruptAsFailure: true },
         );
         sum.runs += details.numRuns;
         if (!details.failed) return;

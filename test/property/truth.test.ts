@@ -81,7 +81,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           }
         },
       ),
-      runs(0.4, 1),
+      runs(0.2, 1),
     ),
   );
 });

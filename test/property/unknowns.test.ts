@@ -55,7 +55,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         if (!isNew)
           expect(await resource.diff(olds, { ...inputs })).toBe(hasUnnameableKey([olds, inputs]) ? "some" : "unknown");
       }),
-      runs(0.4, 1),
+      runs(0.2, 1),
     ),
   );
 
@@ -78,7 +78,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           expect(resource.requests()).toEqual([]);
         },
       ),
-      runs(0.2, 0.5),
+      runs(0.1, 0.5),
     ),
   );
 });

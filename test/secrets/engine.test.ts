@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { reportFigure } from "../support/figures.js";
+import { isDeep, reportFigure } from "../support/figures.js";
 import { killProviders, newProject, type Project } from "../support/project.js";
 import { ownService } from "../support/service.js";
 import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
@@ -166,7 +166,8 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
     expect(code).not.toBe(0);
   });
 
-  test("get, adopt and replace", async () => {
+  test("get, adopt and replace", async ({ skip }) => {
+    skip(!isDeep, "two more updates of all places are tried in deep runs");
     const heir = await newStack();
     declare(
       [
