@@ -5,7 +5,15 @@ import type { Review } from "../review/review";
 import { firstOf, listed, plainly, quote } from "../report/words";
 import type { Change, StackPreview } from "../stacks/changes";
 import { worstFirst } from "../stacks/risks";
-import type { Gap, NotifierEntry, PageChange, PageContent, Row } from "./content";
+import {
+  type Gap,
+  isHiddenWord,
+  namedBy,
+  type NotifierEntry,
+  type PageChange,
+  type PageContent,
+  type Row,
+} from "./content";
 import { alertingOf, said } from "./rows";
 
 /** The label that names a notifier, unless an option says otherwise. */
@@ -22,9 +30,11 @@ export function contentOf(
   notifierLabel = usualNotifierLabel,
 ): PageContent {
   const changes = changesIn(report);
-  const declared = previews.flatMap(({ stack, changes }) => changes.map((change) => ({ source: stack, change })));
+  const declared = previews.flatMap(({ stack, changes }) =>
+    [...onceEach(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
+  );
   const indexes = new Map(changes.map((each, i) => [keyOf(each), i]));
-  const rows = declared.flatMap(({ source, change }): readonly Row[] => {
+  const rows = declared.flatMap(({ source, service, change }): readonly Row[] => {
     const { kind, name, slug = name, op, before, after } = change;
     const sideOf = (args: JsonObject | undefined) => args && alertingOf(kind, args, notifierLabel);
     const [old, now] = [op === "same" ? undefined : sideOf(before), sideOf(after)];
@@ -37,6 +47,7 @@ export function contentOf(
         kind: kind.name,
         slug,
         source,
+        service,
         now: shown,
         ...(isOther && { before: old }),
         ...(index !== undefined && { change: index }),
@@ -68,10 +79,21 @@ export function contentOf(
   };
 }
 
-interface Declared {
-  readonly source: string;
+interface Declared extends Pick<Row, "source" | "service"> {
   readonly change: Change;
 }
+
+/** The changes, one for each resource: a replacement has several steps. */
+function onceEach(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  const found = new Map<string, Change>();
+  for (const change of changes) {
+    const { before = found.get(change.urn)?.before, after = found.get(change.urn)?.after } = change;
+    found.set(change.urn, { ...change, before, after });
+  }
+  return found;
+}
+
+const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";
 
 const keyOf = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
   JSON.stringify([source, kind, name]);
@@ -91,9 +113,11 @@ function changesIn({ stacks, risks }: Review): readonly PageChange[] {
   for (const { stack, changes } of stacks) {
     for (const { kind, name, op, differences, backtest } of changes) {
       const about = { source: stack, kind, name };
-      const risks = found.get(keyOf(about))?.risks ?? [];
+      // Resources of two components may share a name.
+      const known = found.get(keyOf(about)) ?? { risks: [], differences: [] };
       const lines = backtest && [backtest.sentence, ...backtest.picture];
-      found.set(keyOf(about), { ...about, op, risks, differences, ...(lines && { backtest: lines }) });
+      const all = [...known.differences, ...differences];
+      found.set(keyOf(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
     }
   }
   return [...found.values()];
@@ -112,14 +136,14 @@ function problemsOf({ stacks, violations }: Review, previews: readonly StackPrev
   ];
 }
 
-function notifierIn({ source, change }: Declared): readonly NotifierEntry[] {
+function notifierIn({ source, service, change }: Declared): readonly NotifierEntry[] {
   const { kind, after, slug, name } = change;
   if (after === undefined) return [];
   return said(kind, after, ({ delivers, gap }, visible) => {
     const receivers = delivers?.(visible);
     if (receivers === undefined) return [];
     const problem = gap?.(visible);
-    return [{ slug: slug ?? name, source, receivers, ...(problem !== undefined && { problem }) }];
+    return [{ slug: slug ?? name, source, service, receivers, ...(problem !== undefined && { problem }) }];
   });
 }
 
@@ -128,14 +152,12 @@ function ownGap({ source, change: { kind, after, slug, name } }: Declared): read
   return text === undefined ? [] : [{ kind: kind.name, slug: slug ?? name, source, text }];
 }
 
-function routeGap(
-  { kind, slug, source, now: { policy, notifier } }: Row,
-  notifiers: readonly NotifierEntry[],
-  label: string,
-): readonly Gap[] {
+function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly Gap[] {
+  const { kind, slug, source } = row;
+  const { policy, notifier } = row.now;
   const find = (text: string) => [{ kind, slug, source, text }];
   if (policy === undefined && notifier === undefined)
     return find(`has no notification policy and no label ${quote(label)}: its route is not known`);
-  if (notifier === undefined || notifiers.some((each) => each.slug === notifier)) return [];
+  if (notifier === undefined || isHiddenWord(notifier) || notifiers.some(namedBy(row))) return [];
   return find(`its label names the notifier ${quote(notifier)}, which is not on this page`);
 }

@@ -23,6 +23,8 @@ export interface Row {
   readonly slug: string;
   /** The stack, `project/stack`, or the URL of the service. */
   readonly source: string;
+  /** The URL of its service; `""` if a preview doesn't show it. */
+  readonly service: string;
   /** Its declaration, or the object in the service. Of a removed row: what was last applied. */
   readonly now: Alerting;
   /** The declaration that was last applied, if it is another one. */
@@ -52,6 +54,7 @@ export interface Alerting {
 
 export interface NotifierEntry {
   readonly slug: string;
+  readonly service: string;
   readonly source: string;
   /** The receivers with the addresses that are not secret: `email: "a@example.com"`. */
   readonly receivers: readonly string[];
@@ -80,3 +83,12 @@ export interface PageChange {
   /** With `--backtest`: how often a changed monitor would have paged. */
   readonly backtest?: readonly string[];
 }
+
+/** The notifier that the label of a row names: another service may have another one under its slug. */
+export const namedBy =
+  ({ now: { notifier }, service }: Row) =>
+  (entry: NotifierEntry): boolean =>
+    entry.slug === notifier && (entry.service === service || service === "");
+
+/** Whether a value is the words for a hidden one. No slug begins like them. */
+export const isHiddenWord = (text: string) => text.startsWith("(");

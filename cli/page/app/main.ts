@@ -1,5 +1,5 @@
 import "./page.css";
-import type { PageContent } from "../content";
+import { namedBy, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
@@ -104,16 +104,18 @@ function changesSection(): Node | false {
 }
 
 function gapsSection(): Node | false {
-  const rows = content.gaps.map(({ kind, slug, source, text }) =>
-    h("li", {}, `${kind} `, filterLink("q", slug, slug), ` (${source}): ${text}`),
-  );
+  const known = new Set(content.rows.map(({ slug }) => slug));
+  const rows = content.gaps.map(({ kind, slug, source, text }) => {
+    const name = known.has(slug) ? filterLink("q", slug, slug) : h("b", {}, slug);
+    return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
+  });
   return rows.length > 0 && section("gaps", `Gaps (${rows.length})`, h("ul", {}, ...rows));
 }
 
 function notifiersSection(): Node | false {
   const entries = content.notifiers.map((entry) => {
     const { slug, source, problem } = entry;
-    const named = items.filter(({ row }) => row.now.notifier === slug).length;
+    const named = items.filter(({ row }) => namedBy(row)(entry)).length;
     return h(
       "li",
       {},

@@ -1,4 +1,4 @@
-import type { Alerting, NotifierEntry, PageContent } from "../content";
+import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type PageContent, type Row } from "../content";
 import { changeView } from "./changes";
 import { badge, compared, h, highlighted } from "./dom";
 import { hoursOf, hoursText, isActiveAt, weekView } from "./hours";
@@ -92,7 +92,7 @@ export class Table {
       cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
       cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "(none)")),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
-      cell(3, ...compared(before && this.#routeOf(before), this.#routeOf(now))),
+      cell(3, ...compared(before && this.#routeOf(row, before), this.#routeOf(row))),
       cell(
         4,
         ...(silent ? [badge("silent at this time", "less")] : []),
@@ -103,13 +103,13 @@ export class Table {
   }
 
   /** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
-  #routeOf({ policy, notifier }: Alerting): readonly string[] {
-    const entry = this.content.notifiers.find(({ slug }) => slug === notifier);
+  #routeOf(row: Row, side = row.now): readonly string[] {
+    const { policy, notifier } = side;
+    const entry = this.content.notifiers.find(namedBy({ ...row, now: side }));
+    const receivers = entry === undefined ? "not on this page" : receiversText(entry);
     return [
       ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
-      ...(notifier === undefined
-        ? []
-        : [`notifier ${notifier}: ${entry === undefined ? "not on this page" : receiversText(entry)}`]),
+      ...(notifier === undefined ? [] : [`notifier ${notifier}${isHiddenWord(notifier) ? "" : `: ${receivers}`}`]),
       ...(policy === undefined && notifier === undefined ? ["not known"] : []),
     ];
   }
