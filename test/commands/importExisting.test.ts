@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { runCommand } from "../support/command.js";
 import { newStack } from "../support/engine.js";
-import { isDeep } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
@@ -117,8 +116,7 @@ describe("importing a single object", () => {
     await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
   });
 
-  test('fails with "pulumi import", and works with adopt: "identical"', async ({ skip }) => {
-    skip(!isDeep, "an adoption is tried in test/engine/identity.test.ts");
+  test('fails with "pulumi import", and works with adopt: "identical"', async () => {
     const project = newProject(service.url, compile(adopting));
     expect((await project.init()).code).toBe(0);
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
@@ -129,8 +127,7 @@ describe("importing a single object", () => {
     );
   });
 
-  test("works with get, which doesn't manage the object", async ({ skip }) => {
-    skip(!isDeep, "get is tried in test/engine");
+  test("works with get, which doesn't manage the object", async () => {
     const stack = await newStack(service.url);
     const { failed, text, steps } = await stack.up(programOf(reading));
     expect(failed, text).toBe(false);
