@@ -1,5 +1,5 @@
 import "./page.css";
-import { namedBy, type PageContent } from "../content";
+import { namedBy, type PageChange, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
@@ -78,6 +78,10 @@ function filterForm(): Node {
 const section = (id: string, title: string, ...children: readonly (Node | false)[]) =>
   h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
 
+/** Nodes behind a title, if they are many. */
+const folded = (title: string, nodes: readonly Node[], count = nodes.length): readonly Node[] =>
+  count > 5 ? [h("details", {}, h("summary", {}, title), ...nodes)] : nodes;
+
 function changesSection(): Node | false {
   const { changes } = content;
   if (changes === undefined) return false;
@@ -89,7 +93,7 @@ function changesSection(): Node | false {
       badge(`${groups.filter((each) => each.includes(group)).length} ${group}`, colorOf(group)),
     ),
   );
-  const entries = changes.map((change) => {
+  const entryOf = (change: PageChange) => {
     const { kind, name, source, op } = change;
     const title = h(
       "summary",
@@ -99,17 +103,26 @@ function changesSection(): Node | false {
       ...groupsOf(change).map((each) => badge(each, colorOf(each))),
     );
     return h("details", { open: change.risks.length > 0, "data-op": op ?? "" }, title, changeView(change));
-  });
-  return section("changes", "Changes", h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts)), ...entries);
+  };
+  const risky = changes.filter(({ risks }) => risks.length > 0).map(entryOf);
+  const others = changes.filter(({ risks }) => risks.length === 0).map(entryOf);
+  const summary = h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts));
+  return section("changes", "Changes", summary, ...risky, ...folded(`${others.length} without a risk`, others));
 }
 
 function gapsSection(): Node | false {
   const known = new Set(content.rows.map(({ slug }) => slug));
-  const rows = content.gaps.map(({ kind, slug, source, text }) => {
-    const name = known.has(slug) ? filterLink("q", slug, slug) : h("b", {}, slug);
-    return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
+  const { gaps } = content;
+  const texts = [...new Set(gaps.map(({ text }) => text))];
+  const lists = texts.flatMap((text) => {
+    const some = gaps.filter((gap) => gap.text === text);
+    const entries = some.map(({ kind, slug, source }) => {
+      const name = known.has(slug) ? filterLink("q", slug, slug) : h("b", {}, slug);
+      return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
+    });
+    return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], some.length);
   });
-  return rows.length > 0 && section("gaps", `Gaps (${rows.length})`, h("ul", {}, ...rows));
+  return gaps.length > 0 && section("gaps", `Gaps (${gaps.length})`, ...lists);
 }
 
 function notifiersSection(): Node | false {
