@@ -102,7 +102,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         expect(await resource.diff(updated, repaired.inputs)).toBe("none");
         expect(await resource.read(updated)).toEqual({ id, outputs: updated });
       }),
-      runs(0.1, 1),
+      runs(0.06, 1),
     );
   });
 });

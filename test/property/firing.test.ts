@@ -136,7 +136,7 @@ describe("changed lists of conditions have the direction of the values that fire
       if (wanted !== "unclear" || byLevel === "unclear") expect(found).toBe(wanted);
       else expect([wanted, byLevel]).toContain(found);
     });
-    fc.assert(property, { numRuns: runs(5, 10) });
+    fc.assert(property, { numRuns: runs(3, 10) });
   });
 
   test("with an override", () => {
@@ -150,7 +150,7 @@ describe("changed lists of conditions have the direction of the values that fire
       if (isUnread(before) || isUnread(after)) expect([wanted, "unclear"]).toContain(said(before, after));
       else expect(said(before, after)).toBe(wanted);
     });
-    fc.assert(property, { numRuns: runs(5, 10) });
+    fc.assert(property, { numRuns: runs(3, 10) });
   });
 
   test("never say less, more or nothing where several overrides do something else", () => {
@@ -167,7 +167,7 @@ describe("changed lists of conditions have the direction of the values that fire
       const found = said(before, after);
       if (found !== "unclear") expect(expected(before, after)).toContain(found);
     });
-    fc.assert(property, { numRuns: runs(5, 10) });
+    fc.assert(property, { numRuns: runs(3, 10) });
   });
 });
 
@@ -206,7 +206,7 @@ test("a condition that lasts or resolves at other times has the direction of wha
     expect(found).toBe(said(rounded(before), rounded(after)));
     expect(said(before, rounded(before))).toBe("nothing");
   });
-  fc.assert(property, { numRuns: runs(5, 10) });
+  fc.assert(property, { numRuns: runs(3, 10) });
 });
 
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
