@@ -146,6 +146,9 @@ describe("the objects in a service", async () => {
     };
     // In New York it is six hours earlier, except for some days of the year.
     expect([await silentAt("Sunday 19:00"), await silentAt("Tuesday 12:00")]).toEqual([false, true]);
+    expect(await page.locator("output").textContent()).toBe("1 of 33, 1 silent at this time");
+    await page.getByLabel("Search").fill("");
+    expect(await page.locator("tr[data-slug]").first().getAttribute("data-slug")).toBe("nightly");
     await page.getByRole("button", { name: "Nightly job" }).click();
     const strips = page.locator("tr[data-slug=nightly] [role=img]");
     const [own, theirs] = [
@@ -159,6 +162,8 @@ describe("the objects in a service", async () => {
 
   test("have their gaps named", async () => {
     const { page } = await open(file);
+    await page.getByRole("button", { name: /^Gaps: \d+$/ }).press("Enter");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("gaps");
     const gaps = await page.locator("#gaps").innerText();
     for (const text of [
       `Monitor lost (${service.url}): has no notification policy and no label "notifier": its route is not known`,
@@ -222,6 +227,9 @@ describe("a change", () => {
     );
     await page.getByRole("link", { name: "1 removed" }).click();
     await expect.poll(() => shown.evaluateAll((rows) => rows.map((each) => each.dataset.slug))).toEqual(["gone"]);
+    expect(await page.locator(":focus").getAttribute("id")).toBe("alerting");
+    const removed = "document.querySelector('tr[data-slug=gone] [data-column=Conditions]')";
+    expect(await page.evaluate(`getComputedStyle(${removed}).textDecorationLine`)).toBe("line-through");
     await page.locator("[data-filter=change]").selectOption("all");
     await expect.poll(() => shown.count()).toBe(23);
     await expectAccessible(page);

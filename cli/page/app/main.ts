@@ -15,9 +15,10 @@ let state: State = readState();
 function update(next: State): void {
   state = next;
   keepState(state);
-  const shown = table.show(state);
+  const [shown, silent] = table.show(state);
   const isFolded = Object.keys(state).length === 0 && shown < items.length;
-  found.textContent = `${shown} of ${items.length}${isFolded ? `, ${items.length - shown} unchanged` : ""}`;
+  const note = isFolded ? `, ${items.length - shown} unchanged` : state.at ? `, ${silent} silent at this time` : "";
+  found.textContent = `${shown} of ${items.length}${note}`;
   for (const control of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-filter]")) {
     const value = state[control.dataset.filter as Filter] ?? "";
     if (control.value !== value) control.value = value;
@@ -76,7 +77,7 @@ function filterForm(): Node {
 }
 
 const section = (id: string, title: string, ...children: readonly (Node | false)[]) =>
-  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+  h("section", { id, tabindex: "-1", "aria-label": title }, h("h2", {}, title), ...children);
 
 /** Nodes behind a title, if they are many. */
 const folded = (title: string, nodes: readonly Node[], count = nodes.length): readonly Node[] =>
@@ -110,7 +111,7 @@ function changesSection(): Node | false {
   return section("changes", "Changes", summary, ...risky, ...folded(`${others.length} without a risk`, others));
 }
 
-function gapsSection(): Node | false {
+function gapsSection(): HTMLElement | false {
   const known = new Set(content.rows.map(({ slug }) => slug));
   const { gaps } = content;
   const texts = [...new Set(gaps.map(({ text }) => text))];
@@ -142,16 +143,20 @@ function notifiersSection(): Node | false {
 
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 const problems = content.problems.map((text) => h("li", {}, text));
+const gaps = gapsSection();
+const toGaps = gaps
+  ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, `Gaps: ${content.gaps.length}`)
+  : "no gaps";
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
-  h("header", {}, h("h1", {}, content.title), h("p", {}, `Alerting as of ${created} (${readerZone})`)),
+  h("header", {}, h("h1", {}, content.title), h("p", {}, `Alerting as of ${created} (${readerZone}) · `, toGaps)),
   h(
     "main",
     {},
     problems.length > 0 && section("problems", "Errors and notes", h("ul", {}, ...problems)),
     changesSection(),
     alerting,
-    gapsSection(),
+    gaps,
     notifiersSection(),
   ),
 );
@@ -159,5 +164,6 @@ update(state);
 addEventListener("hashchange", () => {
   update(readState());
   alerting.scrollIntoView();
+  alerting.focus({ preventScroll: true });
 });
 addEventListener("beforeprint", () => table.drawAll());

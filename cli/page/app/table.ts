@@ -17,6 +17,7 @@ export class Table {
   readonly #drawn: HTMLTableRowElement[] = [];
   #isShown: (item: Item) => boolean = () => true;
   #time: number | undefined;
+  #order: readonly Item[];
   readonly #isOneSource: boolean;
 
   constructor(
@@ -24,11 +25,12 @@ export class Table {
     private readonly items: readonly Item[],
   ) {
     this.element.append(this.#body);
+    this.#order = items;
     this.#isOneSource = new Set(content.rows.map(({ source }) => source)).size < 2;
   }
 
-  /** Shows the rows that match. @returns how many. */
-  show(state: State): number {
+  /** Shows the rows that match, first those that are silent at the chosen time. @returns how many match and are silent. */
+  show(state: State): readonly [shown: number, silent: number] {
     const matches = matcher(state);
     // Without a filter, a page of changes shows what changes.
     const isFolded = Object.keys(state).length === 0 && this.items.some(({ groups }) => groups.length > 0);
@@ -36,12 +38,18 @@ export class Table {
     const time = timeAt(state.at);
     if (time !== this.#time) {
       this.#time = time;
+      this.#order = [...this.items].sort((a, b) => Number(this.#isSilent(b)) - Number(this.#isSilent(a)));
       this.#drawn.splice(0).forEach((row) => row.remove());
       this.#body.replaceChildren();
     }
     this.#drawn.forEach((row, i) => this.#hide(row, i));
     if (this.#drawn.length === 0) this.#draw(60);
-    return this.items.filter(this.#isShown).length;
+    const shown = this.items.filter(this.#isShown);
+    return [shown.length, shown.filter((item) => this.#isSilent(item)).length];
+  }
+
+  #isSilent({ hours }: Item): boolean {
+    return this.#time !== undefined && isActiveAt(hours, this.#time) === false;
   }
 
   /** Draws all rows now, to print them. */
@@ -51,7 +59,7 @@ export class Table {
 
   #draw(count: number, isRepeated = true): void {
     const first = this.#drawn.length;
-    const rows = this.items.slice(first, first + count).map((item) => this.#rowOf(item));
+    const rows = this.#order.slice(first, first + count).map((item) => this.#rowOf(item));
     rows.forEach((row, i) => this.#hide(row, first + i));
     this.#drawn.push(...rows);
     this.#body.append(...rows);
@@ -59,13 +67,14 @@ export class Table {
   }
 
   #hide(row: HTMLTableRowElement, i: number): void {
-    const item = this.items[i];
+    const item = this.#order[i];
     row.hidden = item === undefined || !this.#isShown(item);
   }
 
-  #rowOf({ row, hours, groups }: Item): HTMLTableRowElement {
+  #rowOf(item: Item): HTMLTableRowElement {
+    const { row, hours, groups } = item;
     const { kind, slug, source, now, before } = row;
-    const silent = this.#time !== undefined && isActiveAt(hours, this.#time) === false;
+    const silent = this.#isSilent(item);
     const details = h("div", { class: "details", hidden: true });
     const button = h(
       "button",
@@ -74,7 +83,7 @@ export class Table {
         class: "name",
         "aria-expanded": "false",
         click: () => {
-          if (details.childElementCount === 0) details.append(...this.#detailsOf({ row, hours, groups, text: "" }));
+          if (details.childElementCount === 0) details.append(...this.#detailsOf(item));
           details.hidden = !details.hidden;
           button.setAttribute("aria-expanded", String(!details.hidden));
         },
@@ -88,7 +97,7 @@ export class Table {
     const isOther = before !== undefined && old.join("\n") !== texts.join("\n");
     return h(
       "tr",
-      { "data-kind": kind, "data-slug": slug, class: silent ? "silent" : "" },
+      { "data-kind": kind, "data-slug": slug, class: `${silent ? "silent " : ""}${groups.join(" ")}` },
       cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
       cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "(none)")),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
