@@ -193,10 +193,16 @@ describe("a change", () => {
   const changed = { ...monitor, notificationPolicySlug: "other", schedule, seriesConditions: conditions };
   const unchanged = Array.from({ length: 20 }, (_, i) => ({ ...monitor, slug: `same-${i}`, name: `Same ${i}` }));
   const secret = { ...monitor, slug: "masked", name: "Masked", labels: "[secret]", schedule: "[secret]" };
+  const indicator = { badQueryTemplate: "sum(a)", totalQueryTemplate: "sum(total)" };
+  const slo = { ...caseOf("SLO").args, slug: "second", name: "Second", sli: { customIndicator: indicator } };
   const all = [
     steps("Monitor", "checkout-errors", { before: monitor, after: changed }),
     steps("Monitor", "masked", { before: secret, after: { ...secret, intervalSecs: 90 } }),
     steps("SLO", "gone", { before: { ...caseOf("SLO").args, slug: "gone", name: "Gone" } }),
+    steps("SLO", "second", {
+      before: slo,
+      after: { ...slo, sli: { customIndicator: { ...indicator, totalQueryTemplate: "sum(b)" } } },
+    }),
     steps("Notifier", "pager", { after: { slug: "pager", name: "Pager", email: { to: "a@example.com" } } }),
     ...unchanged.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
   ];
@@ -213,8 +219,10 @@ describe("a change", () => {
     );
     const { page, events } = await open(at("change.html"));
     const shown = page.locator("tr[data-slug]:visible");
-    await expect.poll(() => shown.count()).toBe(3);
-    expect(await page.locator("output").textContent()).toBe("3 of 23, 20 unchanged");
+    await expect.poll(() => shown.count()).toBe(4);
+    expect(await page.locator("output").textContent()).toBe("4 of 24, 20 unchanged");
+    const queries = page.locator("tr[data-slug=second] [data-column=Query]");
+    expect(await queries.locator("code").allTextContents()).toEqual(["sum(total)", "sum(b)"]);
     const row = page.locator("tr[data-slug=checkout-errors]");
     expect(await row.locator("del").allTextContents()).toContain("policy checkout: its notifiers are not known");
     expect(await row.locator("ins").allTextContents()).toContain("policy other: its notifiers are not known");
@@ -231,7 +239,7 @@ describe("a change", () => {
     const removed = "document.querySelector('tr[data-slug=gone] [data-column=Conditions]')";
     expect(await page.evaluate(`getComputedStyle(${removed}).textDecorationLine`)).toBe("line-through");
     await page.locator("[data-filter=change]").selectOption("all");
-    await expect.poll(() => shown.count()).toBe(23);
+    await expect.poll(() => shown.count()).toBe(24);
     await expectAccessible(page);
     expect(events).toEqual([]);
   });

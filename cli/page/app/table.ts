@@ -48,8 +48,8 @@ export class Table {
     return [shown.length, shown.filter((item) => this.#isSilent(item)).length];
   }
 
-  #isSilent({ hours }: Item): boolean {
-    return this.#time !== undefined && isActiveAt(hours, this.#time) === false;
+  #isSilent({ hours, groups }: Item): boolean {
+    return this.#time !== undefined && !groups.includes("removed") && isActiveAt(hours, this.#time) === false;
   }
 
   /** Draws all rows now, to print them. */
@@ -93,13 +93,14 @@ export class Table {
     const { team } = now.labels;
     const where = this.#isOneSource ? [] : [source];
     const about = [kind, slug, ...(team === undefined ? [] : [`team ${team}`]), ...where].join(" · ");
-    const [old = [], texts = []] = [before, now].map((side) => side?.queries.map(([, text]) => text));
-    const isOther = before !== undefined && old.join("\n") !== texts.join("\n");
+    // The query that changes, or the first.
+    const queries = queriesOf(now, before);
+    const query = queries.find(({ old, text }) => before !== undefined && old !== text) ?? queries[0];
     return h(
       "tr",
       { "data-kind": kind, "data-slug": slug, class: `${silent ? "silent " : ""}${groups.join(" ")}` },
       cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
-      cell(1, ...(isOther ? [h("del", {}, highlighted(old[0] ?? ""))] : []), highlighted(texts[0] ?? "(none)")),
+      cell(1, ...(query?.shown ?? ["(none)"])),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
       cell(3, ...compared(before && this.#routeOf(row, before), this.#routeOf(row))),
       cell(
@@ -130,13 +131,23 @@ export class Table {
     const notes = ({ annotations }: Alerting) => Object.entries(annotations).map(([key, value]) => `${key}: ${value}`);
     return [
       ...(found ? [h("h3", {}, "Change"), changeView(found)] : []),
-      ...now.queries.flatMap(([field, text]) => [h("h3", {}, field), highlighted(text)]),
+      ...queriesOf(now, before).flatMap(({ field, shown }) => [h("h3", {}, field), ...shown]),
       ...list("Labels", pairsOf(now), before && pairsOf(before)),
       ...list("Annotations", notes(now), before && notes(before)),
       h("h3", {}, "Week"),
       weekView(hours),
     ];
   }
+}
+
+/** The queries of both sides by field, with the old text struck through where it differs. */
+function queriesOf({ queries }: Alerting, before: Alerting | undefined) {
+  const [old, now] = [new Map(before?.queries), new Map(queries)];
+  return [...new Set([...now.keys(), ...old.keys()])].map((field) => {
+    const [was, text] = [old.get(field), now.get(field)];
+    const gone = was === undefined || was === text ? [] : [h("del", {}, highlighted(was))];
+    return { field, old: was, text, shown: [...gone, ...(text === undefined ? [] : [highlighted(text)])] };
+  });
 }
 
 const cell = (column: number, ...children: readonly (Node | string | false | undefined)[]) =>
