@@ -203,6 +203,9 @@ describe("a change", () => {
       before: slo,
       after: { ...slo, sli: { customIndicator: { ...indicator, totalQueryTemplate: "sum(b)" } } },
     }),
+    steps("LogAllocationConfig", "budget", {
+      after: { defaultDataset: { allocation: { percentOfLicense: "[secret]" } } },
+    }),
     steps("Notifier", "pager", { after: { slug: "pager", name: "Pager", email: { to: "a@example.com" } } }),
     ...unchanged.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
   ];
@@ -229,6 +232,7 @@ describe("a change", () => {
     expect(await row.textContent()).toContain("rerouted");
     const changes = await page.locator("#changes").innerText();
     expect(changes).toContain("the SLO is removed: no longer notifies anyone when the objective is missed");
+    expect(await page.locator("#gaps").count()).toBe(0);
     expect(changes).toContain('notificationPolicySlug: "checkout" → "other"');
     expect(await page.locator("tr[data-slug=masked]").textContent()).toMatch(
       /some values are hidden[^]*hours not known/,
@@ -287,7 +291,7 @@ test("the quickstart's page is that of its stack, and the picture of README", as
     "Monitor",
     "SLO",
   ]);
-  // Delete the picture, and this test makes it anew.
+  // Delete the picture, and this test recreates it.
   const picture = "docs/pictures/page.png";
   if (!existsSync(picture)) await page.screenshot({ path: picture });
 });

@@ -8,10 +8,12 @@ import { classed, growing, itemPaths, matched, rulesFor } from "./rules";
 
 export const logAllocationConfig = rulesFor("LogAllocationConfig", {
   removed: "datasets no longer have shares of the log budget",
-  gap: ({ datasetAllocations = [], defaultDataset }) =>
-    [...datasetAllocations, defaultDataset].reduce((sum, share) => sum + percentOf(share), 0) < 100
-      ? undefined
-      : "all of the log budget is allocated: a new dataset needs a share of another one",
+  gap: ({ datasetAllocations = [], defaultDataset }) => {
+    // A hidden share is a text.
+    const shares: readonly unknown[] = [...datasetAllocations, defaultDataset].map(percentOf);
+    const sum = shares.reduce<number>((all, share) => all + (typeof share === "number" ? share : 0), 0);
+    return sum < 100 ? undefined : "all of the log budget is allocated: a new dataset needs a share of another one";
+  },
   changed: (old, now) => {
     const [before, after] = [old.datasetAllocations ?? [], now.datasetAllocations ?? []];
     const { pairs, removed, added } = matched(before, after, slugOf);
