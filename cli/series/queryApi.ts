@@ -60,7 +60,7 @@ export class QueryApi {
   async ask(range: RangeQuery): Promise<unknown> {
     const until = Date.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
-      delayAfter: (error, count) => retryDelayMs({ repeatable: true, count, serviceSeen: this.#isSeen, error }),
+      delayAfter: (error, count) => retryDelayMs({ count, serviceSeen: this.#isSeen, error }),
       pause: (delayMs) => sleep(delayMs, true),
       budgetSecs: Number.POSITIVE_INFINITY,
       until,

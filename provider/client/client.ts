@@ -20,8 +20,16 @@ export interface WriteOptions {
 
 export interface PutOptions extends WriteOptions {
   readonly createIfMissing: boolean;
-  readonly once?: boolean;
 }
+
+/**
+ * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
+ * enough for a delete, or none.
+ */
+export type PagesUse = "all" | "recent" | "none";
+
+/** How old the pages may be on which a delete decides. */
+const recentMs = 5_000;
 
 /** How to verify that the URL is the service's. */
 export interface Verification {
@@ -45,6 +53,8 @@ export class Client {
   readonly #succeeded = new Set<Operation>();
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
+  // When the first delete asked for pages, in milliseconds of `performance.now()`.
+  #deletesSince: number | undefined;
   // Kinds whose objects this service shows by the list alone, although the described way is another.
   readonly #readByList = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
@@ -76,38 +86,33 @@ export class Client {
     this.#transport.interrupt();
   }
 
-  /** Attempts within the retry budget: for requests that the caller retries. */
+  /** Attempts within the retry budget, for a write: the caller looks its object up before it sends the write again. */
   repetition(): Repetition {
     return this.#transport.repetition();
   }
 
-  /** POST of a new object. The service rejects it if the slug is taken. */
+  /** POST of a new object. The service rejects it if the slug is taken. Sent once, unless it is a dry run. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;
     const body = { dry_run: dryRun, [kind.wire.one]: object };
-    return this.#write(kind, { operation, path: operation.path, body, repeatable: dryRun });
+    return this.#write(kind, { operation, path: operation.path, body });
   }
 
   /**
-   * PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set.
-   * @param once Whether the caller repeats it: a create looks at the slug before each attempt.
+   * PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set. Sent once, unless it is a
+   * dry run.
    */
-  async put(
-    kind: Kind,
-    slug: string,
-    object: JsonObject,
-    { dryRun, createIfMissing, once = false }: PutOptions,
-  ): Promise<Written> {
+  async put(kind: Kind, slug: string, object: JsonObject, { dryRun, createIfMissing }: PutOptions): Promise<Written> {
     const operation = kind.operations.update;
     const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
-    return this.#write(kind, { operation, path: pathOf(operation, slug), body, repeatable: true, once });
+    return this.#write(kind, { operation, path: pathOf(operation, slug), body });
   }
 
   /** GET of one object by its path. */
   async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found> {
     const path = pathOf(operation, slug);
     const askedAt = performance.now();
-    const answer = await this.#transport.send({ operation, path, repeatable: true, until });
+    const answer = await this.#transport.send({ operation, path, until });
     const object = answer.body[kind.wire.one];
     if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
     if (!kind.isSingleton && object.slug !== slug) {
@@ -137,11 +142,12 @@ export class Client {
 
   /**
    * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up, except for a caller whose objects another process may write meanwhile.
+   * of the kind's list if many objects are looked up.
    * @throws as `get`, if the kind is read by its path.
    */
-  async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {
-    const found = byPages && this.#pages.isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
+  async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
+    const isSingle = pages === "none" || !this.#pages.isListable(kind);
+    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
     return identified(kind, slug, await found);
   }
 
@@ -180,9 +186,12 @@ export class Client {
     return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug);
   }
 
-  #listingOf(kind: Kind): Listing<Found> {
+  #listingOf(kind: Kind, isRecent = false): Listing<Found> {
+    const known = this.#listings.get(kind);
+    if (isRecent) this.#deletesSince ??= performance.now();
+    const oldest = isRecent ? Math.max(this.#deletesSince ?? 0, performance.now() - recentMs) : 0;
     const listing =
-      this.#listings.get(kind) ??
+      known?.since(oldest) ??
       new Listing<Found>(
         {
           single: (slug) => this.#single(kind, slug),
@@ -222,14 +231,13 @@ export class Client {
   }
 
   /**
-   * DELETE of one object by its path. What pages show of the other objects stays true.
+   * DELETE of one object by its path, sent once. What pages show of the other objects stays true.
    * @returns whether the answer has the service's own form, so that it confirms the delete.
    */
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
     this.#listings.get(kind)?.forget(slug);
-    const request = { operation, path: pathOf(operation, slug), repeatable: true };
-    const { body, hasContent } = await this.#transport.send(request);
+    const { body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
     return hasContent && Object.keys(body).every((key) => key === kind.wire.one);
   }
 

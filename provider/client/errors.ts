@@ -15,6 +15,7 @@ export type ErrorCode =
   | "not_found"
   | "method_not_allowed"
   | "conflict"
+  | "dry_run_ignored"
   | "too_large"
   | "unsupported_media_type"
   | "rate_limited"

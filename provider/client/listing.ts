@@ -36,12 +36,24 @@ export class Listing<Item> {
   #page: Promise<void> | undefined;
   #isComplete = false;
   #isWhole: Promise<boolean> | undefined;
+  /** When the first page was requested, in milliseconds of `performance.now()`. */
+  #startedAt = Infinity;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
   constructor(
     private readonly requests: ListRequests<Item>,
     private readonly singlesFirst = usuallySingle,
   ) {}
+
+  /** This listing, or a new one if its pages were requested before `oldest`. */
+  since(oldest: number): Listing<Item> {
+    if (this.#startedAt >= oldest) return this;
+    // Pages go on if they have saved requests so far.
+    const arePagesWorth = this.#asked.size >= this.#tokens.size * lookUpsPerPage;
+    const next = new Listing(this.requests, arePagesWorth ? 0 : this.singlesFirst);
+    next.#isWhole = this.#isWhole;
+    return next;
+  }
 
   async find(slug: string): Promise<Item | undefined> {
     const listed = await this.#listed(slug);
@@ -107,6 +119,7 @@ export class Listing<Item> {
     const token = this.#next;
     if (token === undefined) return;
     this.#tokens.add(token);
+    this.#startedAt = Math.min(this.#startedAt, performance.now());
     try {
       const { items, nextToken } = await this.requests.page(token);
       for (const [slug, item] of items) this.#held.set(slug, item);

@@ -100,7 +100,6 @@ export class Pages {
       operation,
       path: operation.path,
       query: [["page.max_size", String(size)], ...(token === "" ? [] : ([["page.token", token]] as const)), ...filter],
-      repeatable: true,
       until,
     };
     const answer = await this.transport.send(request).catch((error: unknown) => {

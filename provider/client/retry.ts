@@ -4,8 +4,6 @@ import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "
 
 /** The facts of a failed attempt that decide about another one. */
 export interface Attempt {
-  /** True if the same request may arrive twice without harm: reads, dry runs, PUT and DELETE. */
-  readonly repeatable: boolean;
   /** The number of attempts, including this one. */
   readonly count: number;
   /** True if the service has answered any request in this process. */
@@ -22,18 +20,14 @@ const attemptsOnInternalError = 3;
 
 /** The wait before the next attempt, in milliseconds; undefined if there is to be none. */
 export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
-  const { error, repeatable, count, serviceSeen } = attempt;
+  const { error, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
-    // 429: rejected before anything was done, so safe for every method.
-    if (error.status === 429) return asked(error, count, random);
-    if (!repeatable) return undefined;
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
-    if ([500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
+    if ([429, 500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
     return undefined;
   }
   if (error instanceof ConnectionError) {
     if (error.code === "canceled") return undefined;
-    if (error.mayHaveArrived && !repeatable) return undefined;
     if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
     // After a timeout, waiting again helps only if the service has ever answered.
     if (error.code === "timeout" && !serviceSeen) return undefined;
@@ -41,7 +35,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
   }
   if (error instanceof UnexpectedAnswerError) {
     // A restarting gateway cuts off or replaces answers for a while; a wrong URL always answers like this.
-    return repeatable && serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
+    return serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
   }
   return undefined;
 }
@@ -58,6 +52,8 @@ function backoff(count: number, random: () => number): number {
 /** The limits of one request's attempts. */
 export interface Limits {
   readonly budgetSecs: number;
+  /** The wait before another attempt, in milliseconds; undefined if it makes no sense. */
+  readonly delayAfter: (error: RequestError, count: number) => number | undefined;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
   /** Waits. Returns false if the run was interrupted meanwhile. */
@@ -76,7 +72,7 @@ export interface Wait {
   readonly deadline: number;
 }
 
-/** The attempts of one request, or of one create with its look-ups. */
+/** The attempts of one request, or of one write with its look-ups. */
 export class Repetition {
   readonly deadline: number;
   /** The number of attempts, including the current one. */
@@ -93,13 +89,13 @@ export class Repetition {
 
   /**
    * Waits before another attempt.
-   * @param delay The wait, in milliseconds; undefined if there is to be no other attempt.
    * @throws the error, with the number of all attempts, if another one makes no sense or comes too late.
    */
-  async waitAfter(error: unknown, delay: number | undefined): Promise<void> {
+  async waitAfter(error: unknown): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
-    const { budgetSecs, until, pause, onWait } = this.#limits;
+    const { budgetSecs, delayAfter, until, pause, onWait } = this.#limits;
     const { count, deadline } = this;
+    const delay = delayAfter(error, count);
     const start = this.#start;
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
@@ -117,20 +113,13 @@ export class Repetition {
 }
 
 /** Attempts until one succeeds. @throws as `Repetition.waitAfter`. */
-export async function repeat<T>(
-  attempt: (deadline: number) => Promise<T>,
-  {
-    delayAfter,
-    ...limits
-  }: Limits & { readonly delayAfter: (error: RequestError, count: number) => number | undefined },
-): Promise<T> {
+export async function repeat<T>(attempt: (deadline: number) => Promise<T>, limits: Limits): Promise<T> {
   const repetition = new Repetition(limits);
   for (;;) {
     try {
       return await attempt(repetition.deadline);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      await repetition.waitAfter(error, delayAfter(error, repetition.count));
+      await repetition.waitAfter(error);
     }
   }
 }

@@ -32,15 +32,12 @@ export interface Request {
   readonly path: string;
   readonly query?: readonly (readonly [string, string])[];
   readonly body?: JsonObject;
-  /** True if the request may arrive twice without harm. */
-  readonly repeatable: boolean;
-  /** True for a request that the caller retries, because it has to look the object up before each attempt. */
-  readonly once?: boolean;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
 }
 
 export interface Answer {
+  readonly status: number;
   /** Empty if the service sent none. */
   readonly body: JsonObject;
   readonly hasContent: boolean;
@@ -84,7 +81,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request, and retries it if that is safe.
+   * Sends a request, and retries it unless it is a write: its caller looks the object up before each attempt.
    * @throws {ApiError} if the service rejects it, {ConnectionError} if no answer comes, {UnexpectedAnswerError} if the
    * answer is not JSON.
    */
@@ -96,19 +93,16 @@ export class Transport {
   }
 
   async #sendNow(request: Request): Promise<Answer> {
-    const { repeatable, once = false, until } = request;
     const answer = await repeat((deadline) => this.#attemptInTime(request, deadline), {
       ...this.#limits,
-      delayAfter: (error, count) =>
-        once ? undefined : retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
-      until,
-      onWait: (wait) => this.#tellAway(wait),
+      ...(isWrite(request) ? { delayAfter: () => undefined } : {}),
+      until: request.until,
     });
     this.#tellBack();
     return answer;
   }
 
-  /** Attempts within the retry budget, until the run is interrupted. */
+  /** Attempts of a write whose object is looked up before each: within the retry budget, until the run is interrupted. */
   repetition(): Repetition {
     return new Repetition(this.#limits);
   }
@@ -119,7 +113,12 @@ export class Transport {
       await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       return !signal.aborted;
     };
-    return { pause, budgetSecs: this.#settings.retryBudgetSecs };
+    return {
+      pause,
+      budgetSecs: this.#settings.retryBudgetSecs,
+      delayAfter: (error, count) => retryDelayMs({ count, serviceSeen: this.#serviceSeen, error }),
+      onWait: (wait) => this.#tellAway(wait),
+    };
   }
 
   /** Reports an outage once for all waiting requests. Leaves out the service's words: they may quote secrets. */
@@ -180,7 +179,6 @@ export class Transport {
     const { operation, path, query = [], body } = request;
     const search =
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
-    const isWrite = operation.method !== "GET" && body?.dry_run !== true;
     // Outside of the repeated part: this fails only for a wrong setting.
     const dispatcher = await this.#connection();
     const failed = (isAnswered: boolean) => (error: unknown) => {
@@ -202,7 +200,7 @@ export class Transport {
         headersTimeout: limitMs,
         // undici limits the time between two parts of the body; our timer limits the whole.
         bodyTimeout: 0,
-        signal: isWrite ? null : this.#interruption.signal,
+        signal: isWrite(request) ? null : this.#interruption.signal,
       })
       .catch(failed(false));
     const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - Date.now());
@@ -213,6 +211,9 @@ export class Transport {
     return { status: response.statusCode, headers: response.headers, text };
   }
 }
+
+/** Whether a request changes something: it is neither a read nor a dry run. */
+const isWrite = ({ operation, body }: Request) => operation.method !== "GET" && body?.dry_run !== true;
 
 /** @param body The parsed text; undefined if it is not JSON. */
 function answerOf(exchange: Exchange, response: Response, body: unknown): Answer {
@@ -237,7 +238,7 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): Answer
       requestId,
     });
   }
-  return { body: isObject(body) ? body : {}, hasContent: isObject(body), date: dateOf(headers) };
+  return { status, body: isObject(body) ? body : {}, hasContent: isObject(body), date: dateOf(headers) };
 }
 
 /** The time of day in UTC, without its zone. */

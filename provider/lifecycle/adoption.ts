@@ -1,3 +1,4 @@
+import type { PagesUse } from "../client/client";
 import { AlreadyExistsError } from "../client/errors";
 import { describe, type Difference, differences, placesOf } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
@@ -9,13 +10,13 @@ import { adoptionNote, identicalNote } from "./notes";
 import type { Target } from "./target";
 
 /** The object under a taken slug, or `unreadable` if the service does not show it. */
-export async function adoptedBy(target: Target): Promise<Existence> {
-  if (target.adopt === "identical") return find(target);
-  const object = await shown(target).catch((error: unknown) => {
+export async function adoptedBy(target: Target, pages: PagesUse): Promise<Existence> {
+  if (target.adopt === "identical") return find(target, { pages });
+  const existing = await shown(target, pages).catch((error: unknown) => {
     if (target.adopt) throw error;
     return undefined; // Without adopt, the object only improves the error message.
   });
-  return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
+  return existing ?? { state: "unreadable" };
 }
 
 /** The result of adopting an existing object. */

@@ -1,4 +1,5 @@
 import { isMissingOperation } from "../client/answers";
+import type { PagesUse } from "../client/client";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { isExact, isSameTime } from "../values/sameTime";
@@ -10,6 +11,7 @@ import { type Claim, isReplacedBy } from "./claims";
 import { recalled, type State } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
+import { type Attempt, runAgain, type Step, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -22,17 +24,25 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
       return;
     }
-    const existing = await lookFor(target);
-    const object = existing?.state === "present" ? existing.object : undefined;
-    assertSameService(target, state, object);
-    if (existing?.state === "absent") return; // It was deleted already.
-    if (object !== undefined && isAnother(state, object)) {
-      run.noteTogether("not deleted, because recreated outside this stack", withTimes(target, state, object));
-      return;
-    }
-    if (object !== undefined) reportIfUnknown(target, state, object, "deleted");
-    const isProved = await run.client.delete(kind, slug);
-    if (!isProved) await assertGone(target, state);
+    const decide = async ({ count }: Attempt): Promise<Step<void>> => {
+      const existing = await lookFor(target, count === 0 ? "recent" : "none");
+      const object = existing?.state === "present" ? existing.object : undefined;
+      assertSameService(target, state, object);
+      const done = { done: undefined };
+      if (existing?.state === "absent") return done; // It was deleted already.
+      if (object !== undefined && isAnother(state, object)) {
+        run.noteTogether("not deleted, because recreated outside this stack", withTimes(target, state, object));
+        return done;
+      }
+      if (object !== undefined) reportIfUnknown(target, state, object, "deleted");
+      return {
+        send: async () => {
+          const isProved = await run.client.delete(kind, slug);
+          if (!isProved) await assertGone(target, state);
+        },
+      };
+    };
+    await untilKnown(target, decide, { remedy: runAgain });
   } catch (error) {
     const cause = await whyStillThere(target, error).catch((failed: unknown) => failed);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, target);
@@ -63,17 +73,20 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Clai
 }
 
 /** The object before the delete; undefined if this token can't read it. Verifies the URL. */
-async function lookFor(target: Target): Promise<Existence | undefined> {
+async function lookFor(target: Target, pages: PagesUse): Promise<Existence | undefined> {
   const { run, kind } = target;
   const notCompared = (why: string) =>
     run.noteOnce(`${why} ${kind.manyTitle}, so a delete does not check whether the object is the recorded one`);
   try {
-    const existing = await find(target);
+    const existing = await find(target, { pages });
     if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
-    await verifyService(target, { mayExist: true });
+    // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
+    await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
+      if (!(closed instanceof ApiError) || closed.status !== 403 || closed.isPage) throw closed;
+    });
     notCompared("this token can't read");
     return undefined;
   }
@@ -81,7 +94,7 @@ async function lookFor(target: Target): Promise<Existence | undefined> {
 
 /** Looks again after a success answer that does not confirm the delete. */
 async function assertGone(target: Target, state: State): Promise<void> {
-  const existing = await find(target, { byPages: false });
+  const existing = await find(target, { pages: "none" });
   if (existing.state !== "present" || isAnother(state, existing.object)) return;
   throw new UnexpectedAnswerError({
     what: "the service reported success, but the object still exists",
@@ -94,7 +107,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
   try {
-    const existing = await find(target, { byPages: false });
+    const existing = await find(target, { pages: "none" });
     if (existing.state === "absent") return undefined; // It was deleted already.
   } catch (undecided) {
     // A 404 can mean that the object does not exist; 405 and 501 only mean that there is no such operation.

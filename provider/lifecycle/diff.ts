@@ -61,7 +61,7 @@ export async function diff(
 /** An object that was recorded under another URL must be at this one, even if nothing changes. */
 async function assertService(recorded: Target, state: State): Promise<void> {
   if (!isElsewhere(recorded, state)) return;
-  assertSameService(recorded, state, await shown(recorded, { byPages: true }));
+  assertSameService(recorded, state, (await shown(recorded, "all"))?.object);
 }
 
 /** Claims the recorded object, and compares it with what the service has if something changes. */

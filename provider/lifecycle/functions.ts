@@ -22,7 +22,7 @@ export interface Shown {
 }
 
 /** Nothing is declared, and the provider's process may write objects meanwhile. */
-const asks = { isDeclared: false, byPages: false };
+const asks = { isDeclared: false, pages: "none" } as const;
 
 /**
  * The object under a slug; for a singleton, the only one.

@@ -1,19 +1,23 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
-import type { Verification } from "../client/client";
+import type { PagesUse, Verification } from "../client/client";
 import type { Found } from "../client/pages";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { type JsonObject } from "../wire/json";
+import { sendDryRun } from "./dryRuns";
 import type { Target } from "./target";
+
+/** An object that the service shows. */
+export interface Present {
+  readonly state: "present";
+  readonly object: JsonObject;
+  /** The service's clock at the answer, in milliseconds since the epoch; undefined if the answer has none. */
+  readonly date: number | undefined;
+}
 
 /** An object that the service has. */
 export type Existing =
-  | {
-      readonly state: "present";
-      readonly object: JsonObject;
-      /** The service's clock at the answer, in milliseconds since the epoch; undefined if the answer has none. */
-      readonly date: number | undefined;
-    }
+  | Present
   /** It exists, but this service has no operation that shows it. */
   | { readonly state: "unreadable" };
 
@@ -24,16 +28,18 @@ export type Existence = Existing | { readonly state: "absent" };
  * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
  * or a lost permission is an error.
  * @param isDeclared Whether the target is a full declaration. If the object can't be read, a dry run of it decides.
- * @param byPages Whether pages may answer that were read since this process wrote something.
  */
-export async function find(target: Target, { isDeclared = true, byPages = true } = {}): Promise<Existence> {
+export async function find(
+  target: Target,
+  { isDeclared = true, pages = "all" }: { readonly isDeclared?: boolean; readonly pages?: PagesUse } = {},
+): Promise<Existence> {
   const { run, kind, slug } = target;
   const { client } = run;
   const { read } = kind.operations;
   const isByList = client.readsByList(kind);
   const hasOperation = read.described || client.hasRead(read);
   try {
-    return existenceOf(await client.find(kind, slug, { byPages }));
+    return existenceOf(await client.find(kind, slug, pages));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
     const { status, isJson, serviceCode } = error;
@@ -53,16 +59,17 @@ export async function find(target: Target, { isDeclared = true, byPages = true }
   }
 }
 
-const existenceOf = (found: Found | undefined): Existence =>
-  found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
+const presentOf = (found: Found | undefined): Present | undefined =>
+  found && { state: "present", object: found.object, date: found.date };
+
+const existenceOf = (found: Found | undefined): Existence => presentOf(found) ?? { state: "absent" };
 
 /**
  * The object under a slug; undefined if this service or this token does not show it. For callers that don't need it.
- * @param byPages Whether pages may answer. Before a write they are of no use: each write discards them.
  * @throws if the service does not answer.
  */
-export async function shown({ run, kind, slug }: Target, { byPages = false } = {}): Promise<JsonObject | undefined> {
-  const look = async () => (await run.client.find(kind, slug, { byPages }))?.object;
+export async function shown({ run, kind, slug }: Target, pages: PagesUse): Promise<Present | undefined> {
+  const look = async () => presentOf(await run.client.find(kind, slug, pages));
   try {
     // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {
@@ -101,16 +108,14 @@ export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> 
 
 /** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */
 export async function isTaken(target: Target): Promise<boolean> {
-  return (await refusalOf(dryRunPut(target, { createIfMissing: false }))) === undefined;
+  const { settings } = target.run;
+  // A service that ignores dry_run would overwrite the object.
+  if (settings.validate === "never") return (await find(target, { pages: "none" })).state !== "absent";
+  return isTakenByDryRun(target);
 }
 
-/** Dry run of an update. With `createIfMissing` it also succeeds if there is no object yet. */
-export async function dryRunPut(
-  { run, kind, slug, wire }: Target,
-  { createIfMissing }: { readonly createIfMissing: boolean },
-): Promise<void> {
-  await run.client.put(kind, slug, wire, { dryRun: true, createIfMissing });
-}
+const isTakenByDryRun = async (target: Target) =>
+  (await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: false }))) === undefined;
 
 /** Explains an error that means that the service lacks the write. Returns any other error unchanged. */
 export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
@@ -148,14 +153,14 @@ async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined
 }
 
 async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
-  const { run, kind, title, wire } = target;
+  const { kind, title } = target;
   await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
-    if (await isTaken(target)) return { state: "unreadable" };
-    refusal = await refusalOf(dryRunPut(target, { createIfMissing: true }));
+    if (await isTakenByDryRun(target)) return { state: "unreadable" };
+    refusal = await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: true }));
   } else if (kind.isSingleton) {
-    refusal = await refusalOf(run.client.post(kind, wire, { dryRun: true }));
+    refusal = await refusalOf(sendDryRun(target, { method: "POST" }));
     if (refusal?.status === 409) return { state: "unreadable" };
   }
   if (refusal === undefined) return { state: "absent" };

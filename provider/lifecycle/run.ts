@@ -6,6 +6,7 @@ import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
 import { Declarations } from "./declarations";
 import { type Claims } from "./claims";
+import { DryRuns } from "./dryRuns";
 import { Validations } from "./validations";
 
 /** Shows the user a line of text during the run. */
@@ -23,6 +24,7 @@ export class Run {
   readonly note: Note;
   readonly declarations: Declarations;
   readonly validations = new Validations();
+  #dryRuns: DryRuns | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
@@ -40,6 +42,10 @@ export class Run {
   get client(): Client {
     this.#client ??= new Client(this.settings, this.note);
     return this.#client;
+  }
+
+  get dryRuns(): DryRuns {
+    return (this.#dryRuns ??= DryRuns.of(this.client.baseUrl));
   }
 
   get isMask(): MaskTest {

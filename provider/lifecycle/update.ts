@@ -1,18 +1,19 @@
-import { isRefusal } from "../client/answers";
+import { isRefusal, mayHaveHappened } from "../client/answers";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { describe, differences } from "../values/differences";
 import { settled, threeWay } from "../values/drift";
 import { objectFromWire, WireShapeError } from "../wire/codec";
-import type { JsonObject } from "../wire/json";
+import { type JsonObject, withoutAbsent } from "../wire/json";
 import { differencesFrom } from "./adoption";
-import { adopt, createByPut, put } from "./create";
+import { createByPut } from "./create";
 import { explain, oneLine, redact } from "./explain";
-import { assertSameService, isAnother, notOurs, reportIfUnknown, whyAnother } from "./identity";
+import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
 import { explainMissing, shown } from "./lookUp";
 import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
+import { adopt, type Attempt, isOurs, put, runAgain, type Step, untilKnown } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
@@ -39,34 +40,38 @@ export async function update(
 }
 
 async function write(target: Target, state: State): Promise<Written> {
-  const { run, title } = target;
-  const object = await shown(target);
-  assertSameService(target, state, object);
-  if (object !== undefined && isAnother(state, object)) {
-    if (target.adopt === false) throw notOurs(state, object);
-    return adopt(target, { state: "present", object, date: undefined });
-  }
-  const desired = object === undefined ? target : target.keeping(object);
-  let written: Written;
-  try {
-    if (object !== undefined) {
-      reportIfUnknown(target, state, object, "updated");
-      reportReverted(desired, state, object);
+  let overwritten: JsonObject | undefined;
+  const decide = async ({ failure, since }: Attempt): Promise<Step<Written>> => {
+    const existing = await shown(target, "none");
+    const object = existing?.object;
+    assertSameService(target, state, object);
+    if (existing === undefined || object === undefined) return { send: (start) => putUnseen(target, state, start) };
+    const desired = target.keeping(object);
+    const isAnothers = isAnother(state, object);
+    // If the object was deleted before our lost PUT, that has created this one.
+    if (mayHaveHappened(failure) && isOurs(desired, existing, isAnothers ? undefined : overwritten, since)) {
+      return { done: { target: desired, object } };
     }
-    // An object that was just read may be recreated if it is deleted now. One that was not found is created below, which
-    // distinguishes a lost answer from an object of another client.
-    written = await put(desired, { overwritten: object, createIfMissing: object !== undefined });
+    if (isAnothers && target.adopt === false) throw notOurs(state, object);
+    if (isAnothers) return { done: await adopt(target, existing) };
+    reportIfUnknown(target, state, object, "updated");
+    reportReverted(desired, state, object);
+    overwritten = object;
+    // If it is deleted now, the PUT recreates it.
+    return { send: (start) => put(desired, { overwrites: object, since: start }) };
+  };
+  return untilKnown(target, decide, { remedy: runAgain });
+}
+
+/** Updates an object that the service does not show: there is none, or this token can't read it. */
+async function putUnseen(target: Target, { createdAt }: State, since: number): Promise<Written> {
+  try {
+    return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, since });
   } catch (error) {
     // A 404 means that there is no object, or that the service lacks the operation: then the create fails the same way.
-    if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
+    if (!isRefusal(error) || error.status !== 404) throw error;
     return createByPut(target);
   }
-  if (object === undefined && written.object !== undefined && isAnother(state, written.object)) {
-    run.note(
-      `${title}: this update overwrote an object that the service did not show before: ${whyAnother(state, written.object)}`,
-    );
-  }
-  return written;
 }
 
 /**
@@ -96,7 +101,7 @@ function reportReverted(target: Target, { managed, notes }: State, object: JsonO
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describe(kind.root, found, redacted, target.secrets);
   const words = `${title} was edited outside this stack. To revert that, this update ${changes}`;
-  run.note(oneLine(redacted(words)));
+  run.noteOnce(oneLine(redacted(words)));
 }
 
 /** Whether one of two places is in the other. */

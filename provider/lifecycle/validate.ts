@@ -1,5 +1,5 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
-import { type ApiError, type Problem, withEnd } from "../client/errors";
+import { type ApiError, ObservabilityError, type Problem, withEnd } from "../client/errors";
 import { isInvalidContent, serviceCodes } from "../client/serviceCodes";
 import type { Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
@@ -10,7 +10,17 @@ import { type JsonObject } from "../wire/json";
 import { differencesFrom, adoptedBy, adoptionOf } from "./adoption";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
-import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Existing } from "./lookUp";
+import { type DryRun, sendDryRun } from "./dryRuns";
+import {
+  type Existence,
+  type Existing,
+  explainMissing,
+  find,
+  isTaken,
+  isUnlisted,
+  type Present,
+  shown,
+} from "./lookUp";
 import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
@@ -40,51 +50,79 @@ export function validate(target: Target, write: Write): Promise<Validation> {
 
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (reported) => {
-    if (createdAt !== undefined) await assertRecorded(target, { createdAt }, reported);
-    try {
-      await dryRunPut(target, { createIfMissing: false });
-    } catch (error) {
-      // The object does not exist, or the operation is missing. In that case this request answers 404 too.
-      if (!isRefusal(error) || error.status !== 404) throw error;
-      await dryRunPut(target, { createIfMissing: true });
-      reported.warnings.push(goneNote(target.title));
-    }
+    const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
+    await target.run.dryRuns.inTurn("PUT", { isNew: false }, async () => {
+      try {
+        await sendDryRun(target, update, existing);
+      } catch (error) {
+        // The object does not exist, or the operation is missing. In that case this request answers 404 too.
+        if (!isRefusal(error) || error.status !== 404) throw error;
+        await sendDryRun(target, createOrUpdate);
+        reported.warnings.push(goneNote(target.title));
+      }
+    });
   });
 }
 
-/** Makes sure that the object is the recorded one, or may be adopted. */
-export async function assertRecorded(target: Target, recorded: Recorded, reported: Reported): Promise<void> {
-  const object = await shown(target, { byPages: true });
-  if (object === undefined || !isAnother(recorded, object)) return;
-  if (target.adopt === false) throw notOurs(recorded, object);
-  allowExisting(target, { state: "present", object, date: undefined }, false, reported);
+/** Makes sure that the object is the recorded one, or may be adopted. Returns it, if the service shows it. */
+export async function assertRecorded(
+  target: Target,
+  recorded: Recorded,
+  reported: Reported,
+): Promise<Present | undefined> {
+  const existing = await shown(target, "all");
+  if (existing === undefined || !isAnother(recorded, existing.object)) return existing;
+  if (target.adopt === false) throw notOurs(recorded, existing.object);
+  allowExisting(target, existing, false, reported);
+  return existing;
 }
+
+const update: DryRun = { method: "PUT", createIfMissing: false };
+const createOrUpdate: DryRun = { method: "PUT", createIfMissing: true };
 
 /** Also checks whether the slug is free. */
 async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
-  const { run, kind, wire } = target;
-  return validationOf(target, {}, async (reported) => {
-    if (kind.createsByPut) {
-      const isFree = (await isUnlisted(target)) || !(await isTaken(target));
-      if (isFree) return dryRunPut(target, { createIfMissing: true });
-      const existing = await adoptedBy(target);
-      // `isTaken` was already a dry run of the update that would adopt the object.
-      if (existing.state !== "absent") allowExisting(target, existing, mayReplaceItself, reported);
-      return;
-    }
-    try {
-      await run.client.post(kind, wire, { dryRun: true });
-    } catch (error) {
-      if (!mayBeTaken(error)) throw error;
-      // A failed lookup must not hide the service's rejection.
-      const existing = await find(target).catch(() => {
-        throw error;
-      });
-      if (existing.state === "absent") throw error;
+  const { run, kind } = target;
+  const { method } = kind.operations.create;
+  return validationOf(target, {}, (reported) =>
+    run.dryRuns.inTurn(method, { isNew: true }, async (isAlone) => {
+      const existing = await (kind.createsByPut ? existingBeforePut(target, isAlone) : existingAfterPost(target));
+      if (existing.state === "absent") return;
       const writes = allowExisting(target, existing, mayReplaceItself, reported);
-      if (writes) await dryRunPut(target, { createIfMissing: true });
-    }
-  });
+      if (!writes) return;
+      // For a PUT, the look was already a dry run of the update that adopts the object, unless it was alone.
+      const adopts = () => sendDryRun(target, createOrUpdate, existing);
+      if (isAlone) await adopts();
+      else if (!kind.createsByPut) await run.dryRuns.inTurn("PUT", { isNew: false }, adopts);
+    }),
+  );
+}
+
+/** The object under the slug of a kind that is created by PUT. If there is none, a dry run validates its creation. */
+async function existingBeforePut(target: Target, isAlone: boolean): Promise<Existence> {
+  // Until it is known that the service honors dry runs, none of them addresses an existing object if a read can show it.
+  const isFree =
+    (await isUnlisted(target)) || (isAlone ? (await find(target)).state === "absent" : !(await isTaken(target)));
+  if (!isFree) return adoptedBy(target, "all");
+  const absent: Existence = { state: "absent" };
+  await sendDryRun(target, createOrUpdate, absent);
+  return absent;
+}
+
+/** The object because of which the service rejects the dry run of a POST. */
+async function existingAfterPost(target: Target): Promise<Existence> {
+  try {
+    await sendDryRun(target, { method: "POST" });
+    return { state: "absent" };
+  } catch (error) {
+    if (!mayBeTaken(error)) throw error;
+    // A failed lookup must not hide the service's rejection.
+    const existing = await find(target).catch(() => {
+      throw error;
+    });
+    if (existing.state === "absent") throw error;
+    return existing;
+  }
 }
 
 /**
@@ -117,10 +155,15 @@ async function validationOf(
   ask: (reported: Reported) => Promise<void>,
 ): Promise<Validation> {
   const reported: Reported = { warnings: [], notes: [] };
+  const { validations } = target.run;
   try {
-    await ask(reported);
+    if (!validations.isStopped) await ask(reported);
     return { failures: [], ...reported };
   } catch (error) {
+    if (error instanceof ObservabilityError && error.code === "dry_run_ignored") {
+      if (validations.isStopped) return { failures: [], warnings: [] };
+      validations.isStopped = true;
+    }
     const reason = explain(validating(target.title), await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const { problems, isUndecided } = decided(target, error);

@@ -177,7 +177,7 @@ const onceMadeAnew = (act: (mine: Provider, outputs: Json, args: Json) => Promis
 };
 /** A create whose first answer is this one. */
 const created = (fault: faults.Fault) =>
-  behind(faults.on({ method: "POST", first: 1 }, fault)).create("Notifier", { ...discard, slug: "never" });
+  behind(faults.on({ method: "POST" }, fault)).create("Notifier", { ...discard, slug: "never" });
 /** Two conditions in the place of one, each with a field of its own that no schema of ours has. */
 const withAnUnknownField = (body: Json): Json => {
   const { series_conditions, ...rest } = body.monitor as Json;
@@ -302,7 +302,7 @@ const sections: readonly Section[] = [
       "success without the object, and no object": () => created(faults.empty),
       "success for another slug": () => created(faults.failing(200, { notifier: { slug: "pager-1" } })),
       "success for an object that differs": () =>
-        updates("Notifier", email, discard, { fault: faults.on({ method: "PUT", first: 1 }, faults.empty) }),
+        updates("Notifier", email, discard, { fault: faults.on({ method: "PUT" }, faults.empty) }),
     },
   },
   {

@@ -100,6 +100,9 @@ describe.each(names(createdByPut.filter(isOneOfEach)))("of the kind %s", (name) 
 
   test("a preview of 16 asks as it does for one, and a page stands for the probes of all further ones", async () => {
     const [list, dry] = [`GET ${kind.wire.many?.replaceAll("_", "-")}`, `PUT ${pathOf(kind, "{slug}").slice(15)} dry`];
+    // Shows that the service honors dry runs, which the first preview of a process finds out with one of them alone.
+    await preview(newRun(empty.url), kind, ["first"]);
+    empty.resetCounters();
     for (const [count, pages, probes] of [
       [1, 0, 1],
       [16, 0, 16],

@@ -7,20 +7,19 @@ const answered = (status: number, retryAfterMs?: number) =>
   new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
 const lost = (code: "unreachable" | "timeout" | "connection_lost", mayHaveArrived: boolean) =>
   new ConnectionError(code, { what: "lost", mayHaveArrived });
-const first = { count: 1, serviceSeen: true, repeatable: true };
+const first = { count: 1, serviceSeen: true };
 const delay = (attempt: Parameters<typeof retryDelayMs>[0]) => retryDelayMs(attempt, () => 0);
 
 describe("what is sent again", () => {
-  test("429 for every method, after the time that the service asks for", () => {
-    expect(delay({ ...first, repeatable: false, error: answered(429, 3_000) })).toBe(3_000);
-    expect(delay({ ...first, repeatable: false, error: answered(429) })).toBe(200);
+  test("429, after the time that the service asks for", () => {
+    expect(delay({ ...first, error: answered(429, 3_000) })).toBe(3_000);
+    expect(delay({ ...first, error: answered(429) })).toBe(200);
     // Never at once: that would be a flood.
     expect(delay({ ...first, error: answered(429, 0) })).toBe(200);
   });
 
-  test.each([502, 503, 504])("%i where a repeat changes nothing more", (status) => {
+  test.each([502, 503, 504])("%i", (status) => {
     expect(delay({ ...first, error: answered(status) })).toBe(200);
-    expect(delay({ ...first, repeatable: false, error: answered(status) })).toBeUndefined();
   });
 
   test("500 twice", () => {
@@ -32,16 +31,15 @@ describe("what is sent again", () => {
     expect(delay({ ...first, error: answered(status) })).toBeUndefined();
   });
 
-  test("what was never sent, for every method, and not for long where the service was never seen", () => {
+  test("what was never sent, and not for long where the service was never seen", () => {
     const error = lost("unreachable", false);
-    expect(delay({ ...first, repeatable: false, error })).toBe(200);
+    expect(delay({ ...first, error })).toBe(200);
     expect(delay({ ...first, serviceSeen: false, count: 3, error })).toBe(800);
     expect(delay({ ...first, serviceSeen: false, count: 4, error })).toBeUndefined();
   });
 
-  test("what may have arrived only where a repeat changes nothing more", () => {
+  test("what was interrupted", () => {
     expect(delay({ ...first, error: lost("connection_lost", true) })).toBe(200);
-    expect(delay({ ...first, repeatable: false, error: lost("connection_lost", true) })).toBeUndefined();
   });
 
   test("a time-out only where the service has answered before", () => {

@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from "node:util";
+import { mayHaveHappened } from "../client/answers";
+import type { Written as Answered } from "../client/client";
+import { type ErrorCode, ObservabilityError, partsOf, RequestError, UnexpectedAnswerError } from "../client/errors";
+import { isWritten } from "../values/differences";
+import { isExact, isSameTime, isSince, latenessOf } from "../values/sameTime";
+import { fromWirePath, WireShapeError } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
+import { type Carried, carryUnknownFields } from "../wire/unknownFields";
+import { adoptedBy, adoptionOf, differencesFrom } from "./adoption";
+import { type Existing, find, type Present } from "./lookUp";
+import { adoptionNote } from "./notes";
+import type { Written } from "./record";
+import type { Target } from "./target";
+
+/** The attempt that is about to be made. */
+export interface Attempt {
+  /** How many attempts were made. */
+  readonly count: number;
+  /** The error of an earlier attempt, if it may have been done although it failed, or if it was the last one. */
+  readonly failure: unknown;
+  /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What to do about an object: nothing more, because its state is known, or a write. */
+export type Step<T> = { readonly done: T } | { readonly send: (since: number) => Promise<T> };
+
+/**
+ * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
+ * and one that may have been done although it failed ends with one.
+ * @param decide Looks at the object, and decides what to do.
+ * @param isOpen Whether an error leaves open what the service has.
+ * @param remedy What to do if the answer was lost and the object can't be looked up.
+ */
+export async function untilKnown<T>(
+  { run }: Target,
+  decide: (attempt: Attempt) => Promise<Step<T>>,
+  {
+    isOpen = mayHaveHappened,
+    remedy = mayExist,
+  }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
+): Promise<T> {
+  const repetition = run.client.repetition();
+  let [since, count] = [Date.now(), 0];
+  const decided = async (failure: unknown) => {
+    try {
+      return await decide({ count: count++, failure, since });
+    } catch (failed) {
+      const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
+      if (failure === undefined || isDecided) throw failed;
+      throw mayHaveHappened(failure) ? unknownAfter(remedy, failure, failed) : failure;
+    }
+  };
+  for (;;) {
+    const step = await decided(repetition.lost);
+    if ("done" in step) return step.done;
+    if (repetition.lost === undefined) since = Date.now();
+    try {
+      return await step.send(since);
+    } catch (error) {
+      // An earlier attempt may have been done, whatever error this one has.
+      const wasLost = repetition.lost !== undefined && error instanceof RequestError;
+      const failure = wasLost ? error.after({ wasLost }) : error;
+      const result = isOpen(failure) ? await decided(failure) : undefined;
+      if (result !== undefined && "done" in result) return result.done;
+      await repetition.waitAfter(error);
+    }
+  }
+}
+
+const mayExist = 'the object may exist. Set adopt: "identical" and run again';
+/** The remedy for an update or a delete. */
+export const runAgain = "it is unknown whether the service has done it. Run again";
+
+/** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
+const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
+
+/** The error of a write that may have been done, if the object can't be looked up. */
+function unknownAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
+  return new ObservabilityError(
+    "outcome_unknown",
+    [
+      `the answer was lost, so ${remedy}. The request failed: `,
+      ...partsOf(lost),
+      ". The lookup after it failed: ",
+      ...partsOf(failed),
+    ],
+    { cause: failed },
+  );
+}
+
+/** The error of a creating or adopting write whose answer was lost, if the object may be another client's. */
+export const undecided = (lost: unknown) =>
+  new ObservabilityError(
+    "outcome_unknown",
+    [
+      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
+        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
+      ...partsOf(lost),
+    ],
+    { cause: lost },
+  );
+
+/**
+ * Whether the object is what we wrote. The service may have filled in what we left out.
+ * @param overwritten The object before the write. If it is unchanged and still differs, nothing was written.
+ */
+function isAsSent(target: Target, { object }: Present, overwritten: JsonObject | undefined): boolean {
+  const found = differencesFrom(target, object);
+  return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
+}
+
+/**
+ * Whether the object is the result of our write whose answer was lost.
+ * @param overwritten The object that it overwrote. Without one, it is ours only if it was created since our first attempt.
+ */
+export function isOurs(target: Target, existing: Present, overwritten: JsonObject | undefined, since: number): boolean {
+  const isOwn = overwritten !== undefined || isSince(existing.object.created_at, existing.date, since) === true;
+  return isOwn && isAsSent(target, existing, overwritten);
+}
+
+/**
+ * Adopts an existing object.
+ * @param found What was just found: the first attempt need not look.
+ * @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it.
+ */
+export async function adopt(target: Target, found: Existing): Promise<Written> {
+  let latest: Existing | undefined = found;
+  let overwritten: JsonObject | undefined;
+  return untilKnown(target, async ({ failure, since }) => {
+    const existing = latest ?? (await adoptedBy(target, "none"));
+    latest = undefined;
+    if (existing.state === "absent") return { send: (start) => put(target, { since: start }) };
+    const isLost = mayHaveHappened(failure) && existing.state === "present";
+    if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, since)) {
+      return { done: { target: target.keeping(existing.object), object: existing.object } };
+    }
+    const { text, writes, desired } = adoptionOf(target, existing);
+    target.run.noteOnce(text);
+    overwritten = existing.state === "present" ? existing.object : undefined;
+    if (!writes) return { done: { target: desired, object: overwritten } };
+    return { send: (start) => put(desired, { overwrites: overwritten ?? {}, since: start }) };
+  });
+}
+
+/** How an object is written by PUT. */
+interface Put {
+  /** What is known of the object that it overwrites; absent if it creates one. Fields beyond our schema are kept. */
+  readonly overwrites?: JsonObject;
+  readonly createIfMissing?: boolean;
+  readonly since: number;
+}
+
+/** Writes the whole object, once. */
+export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<Written> {
+  const { run, kind, slug } = target;
+  const body = bodyOf(target, overwrites ?? {});
+  const answer = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
+  assertMeant(target, answer, overwrites, since);
+  return { target, object: await confirmed(target, answer.object, (found) => isAsSent(target, found, overwrites)) };
+}
+
+/**
+ * Makes sure that a PUT has written the object that it was meant for: the one that was read, or a new one.
+ * @throws {ObservabilityError} of code `conflict` if it is proved to be another client's, unless it is to be adopted.
+ */
+function assertMeant(
+  { run, title, adopt }: Target,
+  { object, date }: Answered,
+  before: JsonObject | undefined,
+  since: number,
+) {
+  const { created_at: created, updated_at: updated } = object ?? {};
+  const lateness = latenessOf(updated, created);
+  const isAnother =
+    before === undefined
+      ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
+        // deliver a request twice.
+        (lateness !== undefined && lateness > Date.now() - since) || isSince(created, date, since) === false
+      : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
+        isSameTime(before.created_at, created) === false && !(isExact(created) && created === updated);
+  if (!isAnother) return;
+  const verb = before === undefined ? "created" : "recreated";
+  const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
+  if (adopt === true) return run.note(adoptionNote(title, `: ${what}`));
+  throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
+    hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
+  });
+}
+
+/** @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased. */
+function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
+  let carried: Carried;
+  try {
+    carried = carryUnknownFields(kind.root, wire, overwritten);
+  } catch (error) {
+    if (error instanceof WireShapeError) return wire; // The existing object does not match the API spec.
+    throw error;
+  }
+  if (carried.lost.length === 0) return carried.object;
+  const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
+  throw new ObservabilityError(
+    "conflict",
+    `the service has fields in ${places} that this version of pulumi-observability doesn't support, and this change ` +
+      "would erase them. Install a newer version, or remove the fields in the service",
+  );
+}
+
+/** Returns the object of an answer to a write, after making sure that it exists under our slug. */
+export async function confirmed(
+  target: Target,
+  answered: JsonObject | undefined,
+  isConfirmed: (existing: Present) => boolean,
+): Promise<JsonObject | undefined> {
+  const { kind, slug } = target;
+  if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
+  // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
+  const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
+  const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
+  const remedy =
+    other === undefined
+      ? "Run again"
+      : `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
+  const found = await find(target, { pages: "none" }).catch((failed: unknown) => {
+    if (other === undefined) throw unknownAfter(mayExist, new UnexpectedAnswerError({ what: success }), failed);
+    throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: remedy });
+  });
+  if (found.state === "present" && isConfirmed(found)) return found.object;
+  if (found.state === "unreadable") return undefined;
+  const what = `${success}, and ${found.state === "absent" ? "the object was not found afterward" : "the existing object is not what was sent"}`;
+  // A service that changes the slug does so each time.
+  if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: remedy });
+  throw new UnexpectedAnswerError({ what, hint: remedy });
+}

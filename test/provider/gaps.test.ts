@@ -1,0 +1,303 @@
+import type { Service } from "@pulumi-observability/service";
+import { describe, expect, test } from "vitest";
+import { argsWith, caseOf, cases, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, live, ownService, put, token } from "../support/service.js";
+
+// What may happen between two steps of ours: a read and a write, a write and its repeat, a page and a delete.
+
+type Json = Record<string, any>;
+
+interface World {
+  readonly service: Service;
+  readonly proxy: faults.FaultProxy;
+  readonly host: Host;
+  /** Another process: one leaves to its owner what it has written itself. */
+  newHost(): Promise<Host>;
+}
+
+async function world(settings: Record<string, string> = {}, layer?: faults.Layer): Promise<World> {
+  const service = await ownService();
+  await put(service, "Dataset", String(caseOf("Dataset").args.slug));
+  const proxy = await faults.ownProxy(service.url, layer);
+  service.resetCounters();
+  const newHost = () => startHost({ baseUrl: proxy.url, apiToken: token, ...settings });
+  return { service, proxy, newHost, host: await newHost() };
+}
+
+const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
+const theirs = { name: "somebody else's" };
+
+/** Somebody deletes the object and creates another one under its slug, later than the first in milliseconds. */
+async function recreate(service: Service, name: string, slug: string, change: Json = theirs): Promise<void> {
+  await ask(service, "DELETE", pathOf(caseOf(name).kind, slug));
+  const start = Date.now();
+  await faults.until(() => Date.now() > start + 1, "the next millisecond");
+  await put(service, name, slug, change);
+}
+
+/** Runs once before the first request that matches. */
+function once(
+  matches: (arrival: faults.Arrival) => boolean,
+  work: () => Promise<unknown>,
+  fault?: faults.Fault,
+): faults.Rule {
+  let isDone = false;
+  return (arrival) => {
+    if (isDone || !matches(arrival)) return undefined;
+    isDone = true;
+    return faults.meanwhile(work, fault);
+  };
+}
+
+/** A service, or a gateway before it, that ignores `dry_run`. */
+const ignoring: faults.Layer = {
+  request: (_, text) => text.replace('"dry_run":true', '"dry_run":false'),
+  reply: (_, reply) => reply,
+};
+
+describe("a service that ignores dry_run", () => {
+  const declared = (name: string) => ({ dryRun: true, name });
+
+  test("gets one object from a preview, which names it, sends nothing more, and fails with one error", async () => {
+    const { service, proxy, host } = await world({}, ignoring);
+    const checked = await Promise.all(
+      cases
+        .filter(({ kind }) => kind.name !== "Dataset")
+        .flatMap((each) =>
+          ["one", "two"]
+            .slice(0, each.kind.isSingleton ? 1 : 2)
+            .map((slug) =>
+              host.check(each.kind.name, {}, { ...argsWith(each, slug), __ctx: declared(`${each.kind.name}-${slug}`) }),
+            ),
+        ),
+    );
+    const written = proxy.arrivals().filter(({ method, dryRun }) => method !== "GET" && dryRun);
+    const made = service
+      .counters()
+      .requests.filter(({ method, status, dryRun }) => method !== "GET" && !dryRun && status === 200);
+    expect(made.map(({ count }) => count)).toEqual([1]);
+    const failures = checked.flatMap((each) => each.failures);
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other one is sent\. Delete the object\. .*validate never/,
+      ),
+    ]);
+    // The look-ups that were under way ask no dry run any more.
+    expect(written.length).toBeLessThanOrEqual(1);
+  });
+
+  test.each(oneOfEach.map((each) => [each.kind.name, each] as const))(
+    "keeps an existing %s from a create's preview",
+    async (name, each) => {
+      const { service, host } = await world({}, ignoring);
+      const id = idOf(each, "taken");
+      await put(service, name, id, each.kind.isSingleton ? {} : theirs);
+      const before = await live(service, name, id);
+      const { failures } = await host.check(name, {}, { ...argsWith(each, "taken"), __ctx: declared("taken") });
+      if (!each.kind.isSingleton) expect(failures).toEqual([expect.stringContaining("already exists")]);
+      expect(await live(service, name, id)).toEqual(before);
+    },
+  );
+
+  test("is named by the preview of an update, with the object that it has changed", async () => {
+    const { host } = await world({ validate: "never" }, ignoring);
+    const each = caseOf("Monitor");
+    const { outputs } = await host.create("Monitor", argsWith(each, "changed"));
+    const preview = await startHost({ baseUrl: String(outputs.__observability.baseUrl), apiToken: token });
+    const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
+    const { failures } = await preview.check("Monitor", outputs, news);
+    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore the object\./)]);
+  });
+
+  test("works with validate never: a create asks by reads, and overwrites nothing", async () => {
+    const { service, host } = await world({ validate: "never" }, ignoring);
+    await put(service, "Monitor", "taken", theirs);
+    await expect(host.create("Monitor", argsWith(caseOf("Monitor"), "taken"))).rejects.toThrow("already exists");
+    expect(await live(service, "Monitor", "taken")).toMatchObject(theirs);
+  });
+});
+
+test("a service that echoes the object of a dry run is looked at once, and passes", async () => {
+  const echo: faults.Layer = {
+    request: (_, text) => text,
+    reply: ({ dryRun, body }, reply) =>
+      dryRun && reply.status === 200 ? { ...reply, text: JSON.stringify({ ...body, dry_run: undefined }) } : reply,
+  };
+  const { proxy, host } = await world({}, echo);
+  for (const slug of ["one", "two", "three"]) {
+    const { failures } = await host.check("Notifier", {}, { discard: true, slug, __ctx: { dryRun: true, name: slug } });
+    expect(failures).toEqual([]);
+  }
+  const reads = proxy.arrivals().filter(({ method, query }) => method === "GET" && query.has("slugs"));
+  expect(reads).toHaveLength(1);
+});
+
+const byPut = oneOfEach.filter(({ kind }) => kind.createsByPut);
+
+describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
+  const slug = "new-one";
+
+  test("is recorded if the service reads its clock twice, or a gateway delivers it twice", async () => {
+    const { service, proxy, host } = await world();
+    proxy.use((arrival) =>
+      isWrite(arrival) && arrival.path.endsWith("twice")
+        ? faults.meanwhile(() => ask(service, "PUT", arrival.path, arrival.body))
+        : isWrite(arrival)
+          ? faults.edited("two clock reads", (body) => {
+              const next = (_: string, key: string, time: string) =>
+                `"${key}":"${new Date(Date.parse(time) + 1).toISOString()}"`;
+              return JSON.parse(JSON.stringify(body).replace(/"(updated_at)":"([^"]*)"/, next));
+            })
+          : undefined,
+    );
+    for (const id of [slug, "twice"]) {
+      const { outputs } = await host.create(name, argsWith(each, id));
+      expect(outputs.createdAt).toBe((await live(service, name, id))?.created_at);
+      // Also if it was deleted outside, which an update finds.
+      await ask(service, "DELETE", pathOf(each.kind, id));
+      const updated = await host.update(name, id, outputs, { ...argsWith(each, id), name: "again" });
+      expect(updated.createdAt).toBe((await live(service, name, id))?.created_at);
+    }
+  });
+
+  test("fails if the answer shows an object that is older than it", async () => {
+    const { proxy, host } = await world();
+    proxy.use((arrival) =>
+      isWrite(arrival)
+        ? faults.edited("older", (body) =>
+            JSON.parse(JSON.stringify(body).replace(/"created_at":"[^"]*"/, '"created_at":"2026-01-01T00:00:00.000Z"')),
+          )
+        : undefined,
+    );
+    await expect(host.create(name, argsWith(each, slug))).rejects.toThrow(
+      /another client created it at the same time \(2026-01-01T00:00:00.000Z\), and this update overwrote it, but did not record it in state/,
+    );
+  });
+});
+
+describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an object of the kind %s", (name, each) => {
+  const id = idOf(each, "kept");
+  const [change = {}] = Object.values(each.changes);
+  const later = faults.failing(503, undefined, { "retry-after": "1" });
+  const own = each.kind.isSingleton ? {} : theirs;
+
+  async function recorded() {
+    const all = await world();
+    const { outputs } = await all.host.create(name, argsWith(each, "kept"));
+    return { ...all, host: await all.newHost(), outputs };
+  }
+
+  test("that is recreated between an update's read and its write is reported, and isn't recorded", async () => {
+    const { service, proxy, host, outputs } = await recorded();
+    proxy.use(once(isWrite, () => recreate(service, name, id, own)));
+    await expect(host.update(name, id, outputs, changed(argsWith(each, "kept"), change))).rejects.toThrow(
+      /another client recreated it at the same time .* this update overwrote it, but did not record it in state/,
+    );
+  });
+
+  test("that is recreated before an update is retried is not overwritten", async () => {
+    const { service, proxy, host, outputs } = await recorded();
+    proxy.use(once(isWrite, () => recreate(service, name, id, own), later));
+    await expect(host.update(name, id, outputs, changed(argsWith(each, "kept"), change))).rejects.toThrow(
+      /was deleted and recreated outside this stack/,
+    );
+    expect(await live(service, name, id)).toMatchObject(own);
+  });
+
+  test("that is recreated before a delete is retried is not deleted", async () => {
+    const { service, proxy, host, outputs } = await recorded();
+    proxy.use(once(isWrite, () => recreate(service, name, id, own), later));
+    await host.delete(name, id, outputs);
+    expect(await live(service, name, id)).toMatchObject(own);
+    await faults.until(() => host.output().includes("not deleted, because recreated outside this stack"), "the note");
+  });
+
+  test("is deleted with a token that may write and not read", async () => {
+    const { service, proxy, host, outputs } = await recorded();
+    proxy.use(({ method }) => (method === "GET" ? faults.failing(403) : undefined));
+    await host.delete(name, id, outputs);
+    expect(await live(service, name, id)).toBeUndefined();
+    expect(host.output()).toContain(`this token can't read ${each.kind.manyTitle}, so a delete does not check`);
+  });
+});
+
+describe("of 24 objects that are deleted one after another", () => {
+  const slugs = Array.from({ length: 24 }, (_, i) => `many-${i}`);
+  const { args } = caseOf("Monitor");
+
+  async function stack(): Promise<World & { readonly states: Map<string, Json> }> {
+    const all = await world();
+    const states = new Map<string, Json>();
+    for (const slug of slugs) states.set(slug, (await all.host.create("Monitor", { ...args, slug })).outputs);
+    return { ...all, host: await all.newHost(), states };
+  }
+
+  test("one that was recreated after a refresh has read its page is not deleted", async () => {
+    const { service, host, states } = await stack();
+    for (const slug of slugs) await host.read("Monitor", slug, states.get(slug) ?? {});
+    await recreate(service, "Monitor", "many-20");
+    for (const slug of slugs) await host.delete("Monitor", slug, states.get(slug) ?? {});
+    expect(await live(service, "Monitor", "many-20")).toMatchObject(theirs);
+  });
+});
+
+test("of 30 objects adopted as identical, those that were edited after a page was read are not adopted", async () => {
+  const { service, proxy, host } = await world();
+  const { args } = caseOf("Monitor");
+  const slugs = Array.from({ length: 30 }, (_, i) => `there-${i}`);
+  for (const slug of slugs) await put(service, "Monitor", slug);
+  let probes = 0;
+  // Each is edited while it is created, after the pages of the others may have been read.
+  proxy.use((arrival) => {
+    if (arrival.method !== "PUT" || !arrival.dryRun || ++probes < 20) return undefined;
+    return faults.meanwhile(() =>
+      put(service, "Monitor", String(arrival.path.split("/").at(-1)), { intervalSecs: 333 }),
+    );
+  });
+  const adopt = async (slug: string) => {
+    const context = { dryRun: false, name: slug, adopt: "identical" };
+    const { inputs } = await host.check("Monitor", {}, { ...args, slug, __ctx: context });
+    return host.create("Monitor", inputs).then(() => "adopted", String);
+  };
+  const outcomes: string[] = [];
+  for (const slug of slugs) outcomes.push(await adopt(slug));
+  expect(outcomes.slice(0, 19)).toEqual(outcomes.slice(0, 19).map(() => "adopted"));
+  for (const outcome of outcomes.slice(19)) expect(outcome).toMatch(/already exists and differs in intervalSecs/);
+});
+
+test("a create whose answer is lost, and whose object can't be read, may have created it", async () => {
+  const { proxy, host } = await world();
+  proxy.use((arrival) =>
+    isWrite(arrival)
+      ? faults.resetAfter
+      : faults.edited("an array in place of a map", (body) =>
+          JSON.parse(JSON.stringify(body).replace(/"details":\{[^}]*\}/g, '"details":["x"]')),
+        ),
+  );
+  const { args } = caseOf("Notifier");
+  const odd = { ...args, slug: "odd", oncallA: { apiKey: "k-123456789", details: { a: "b" } }, email: undefined };
+  const only = Object.fromEntries(
+    Object.entries(odd).filter(([key, value]) => value !== undefined && ["slug", "oncallA", "name"].includes(key)),
+  );
+  await expect(host.create("Notifier", only)).rejects.toThrow(
+    /the object may exist\. Set adopt: "identical" and run again/,
+  );
+});
+
+test("a service that changes a slug is named with the slug that it answers, and what to declare", async () => {
+  const lower: faults.Layer = {
+    request: (_, text) => text.replace(/"slug":"[^"]*"/, (slug) => slug.toLowerCase()),
+    reply: (_, reply) => reply,
+  };
+  const { proxy, host } = await world({}, lower);
+  proxy.use(() => ({ ...faults.pass, path: (path) => path.replace("Checkout", "checkout") }));
+  for (const each of oneOfEach.filter(({ kind }) => !kind.isSingleton)) {
+    await expect(host.create(each.kind.name, argsWith(each, "Checkout"))).rejects.toThrow(
+      new RegExp(
+        `unable to create ${titleOf(each.kind, "Checkout")}: .*"checkout".*declare slug: "checkout" and set adopt: "identical"`,
+      ),
+    );
+  }
+});
