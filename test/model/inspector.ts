@@ -27,6 +27,7 @@ export class Inspector {
 
   async inspect(result: Result, state: readonly Recorded[]): Promise<void> {
     const standing = await this.memory.look();
+    if (result.weather.sort === "ignored dry runs") this.#touchesOne(result, standing);
     const after: After = { state, standing, seen: this.#seen, known: this.memory.known };
     const found = lossesOf(result, after);
     for (const { sort } of found) this.count(`oracle ${sort}`);
@@ -43,6 +44,23 @@ export class Inspector {
 
   get #seen(): Seen {
     return this.service.showsSecrets ? "all" : "all but masked values";
+  }
+
+  /** A preview that has written names the one object that it has touched. */
+  #touchesOne({ operation, stood, outcome }: Result, standing: ReadonlyMap<string, Standing>): void {
+    if (operation !== "preview") return;
+    const keys = new Set([...stood.keys(), ...standing.keys()]);
+    const touched = [...keys].filter((key) => !isDeepStrictEqual(stood.get(key)?.wire, standing.get(key)?.wire));
+    expect(touched.length, `touched by a preview: ${touched.join(", ")}`).toBeLessThanOrEqual(1);
+    for (const [key, { kind, slug, wire }] of standing) {
+      if (!touched.includes(key)) continue;
+      const words = `ignores dry_run, so a dry run has ${stood.has(key) ? "changed" : "created"} ${titleOf(kind, slug)}`;
+      expect(outcome.failures.filter(({ message }) => message.includes(words))).toHaveLength(1);
+      if (!stood.has(key)) this.memory.told.add(key);
+      else if (this.memory.theirs.has(key)) this.memory.theirs.set(key, JSON.stringify(wire));
+      for (const set of [this.memory.unsure, this.memory.secretsUnsure]) set.add(key);
+      this.count("objects touched by a preview, told");
+    }
   }
 
   /** What was there before belongs to whoever made it, until the program says adopt; and a take-over is told. */

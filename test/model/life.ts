@@ -223,12 +223,16 @@ export class Life {
       },
       restart: () => this.service.restart(),
       takeSlug: (kind, slug) => this.#outsider.takeSlug(kind, slug),
+      succeed: (kind, slug) => this.#outsider.succeed(kind, slug),
+      deliver: (path, body) => this.service.deliver(path, body),
       // Of all, or of one beside the other.
       kill: () => processes.kill(providers[weather.seed % 3] ?? "all"),
     });
     proxy.reset();
     this.service.clock.tick();
-    proxy.use((arrival: Arrival) => dated(rule(arrival) ?? pass, this.service.clock));
+    // An update may write.
+    const isClear = weather.sort === "ignored dry runs" && operation !== "preview";
+    proxy.use((arrival: Arrival) => dated((isClear ? undefined : rule(arrival)) ?? pass, this.service.clock));
     const outcome = await work(processes, program);
     await processes.stop();
     if (isRefused) await proxy.accept();

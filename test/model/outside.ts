@@ -62,8 +62,17 @@ export class Outsider {
   /** Deletes an object that a stack has, and creates another one under its slug, which may say the same. */
   async makeAnew(pick: number, choice: number): Promise<boolean> {
     const chosen = await this.#pick(pick);
-    if (chosen === undefined) return false;
-    const { kind, slug, wire } = chosen;
+    return chosen !== undefined && this.#recreate(chosen, choice);
+  }
+
+  /** The same, while the program's stack writes or deletes the object. */
+  async succeed(kind: Kind, slug: string): Promise<void> {
+    const chosen = (await this.service.standing()).get(keyOf(kind, slug));
+    // A time of its own: what was created in this millisecond could be the same object.
+    if (chosen !== undefined) await this.#recreate(chosen, 0);
+  }
+
+  async #recreate({ kind, slug, wire }: Standing, choice: number): Promise<boolean> {
     const key = keyOf(kind, slug);
     const args = offWire(kind.root, wire) as Json; // an object is one in each spelling
     // A service that masks secrets refuses its own masks for a new object.

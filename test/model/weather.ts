@@ -38,7 +38,7 @@ const single = {
 } as const satisfies Record<string, readonly faults.Fault[]>;
 
 /** Things that happen to all requests at one moment. */
-const once = ["refused", "service restart", "death", "rival"] as const;
+const once = ["refused", "service restart", "death", "rival", "successor", "twice", "ignored dry runs"] as const;
 
 /** Tokens that may not do everything: with one the service is away for some questions, and for the others as ever. */
 const fewerRights = ["rights for one kind", "no list of notifiers", "no reading", "expired token"] as const;
@@ -101,6 +101,10 @@ export interface Actions {
   restart(): Promise<void>;
   /** Somebody creates an object under a slug. */
   takeSlug(kind: Kind, slug: string): Promise<void>;
+  /** Somebody deletes the object under a slug, and creates another one. */
+  succeed(kind: Kind, slug: string): Promise<void>;
+  /** A gateway delivers a write before it delivers it once more. */
+  deliver(path: string, body: unknown): Promise<void>;
   kill(): void;
 }
 
@@ -121,7 +125,8 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
       );
       return isLeftOut ? undefined : fault;
     }
-    if (sort === "rival") return rivalOf(arrival, actions);
+    if (sort === "ignored dry runs") return arrival.dryRun ? faults.ignoringDryRuns : undefined;
+    if (sort === "rival" || sort === "successor" || sort === "twice") return betweenOf(sort, arrival, actions);
     if (count !== after + 1) return undefined;
     const before = random() < 0.5;
     switch (sort) {
@@ -138,12 +143,18 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
   };
 }
 
-/** Somebody is faster than a PUT that creates, and the PUT does not arrive at first. */
-function rivalOf({ method, dryRun, path, body, count }: faults.Arrival, actions: Actions): faults.Fault | undefined {
+/** What happens between our look at an object and our write, which does not arrive at first, or arrives twice. */
+function betweenOf(
+  sort: "rival" | "successor" | "twice",
+  { method, dryRun, path, body, count }: faults.Arrival,
+  actions: Actions,
+): faults.Fault | undefined {
   const target = targetOf(path);
-  if (method !== "PUT" || dryRun || count > 1 || body.create_if_missing !== true || target?.slug === undefined)
-    return undefined;
+  if (!["PUT", "DELETE"].includes(method) || dryRun || count > 1 || target?.slug === undefined) return undefined;
   const { kind, slug } = target;
+  if (sort === "successor") return faults.meanwhile(() => actions.succeed(kind, slug), faults.failing(503));
+  if (body.create_if_missing !== true) return undefined;
+  if (sort === "twice") return faults.meanwhile(() => actions.deliver(path, body));
   return faults.meanwhile(() => actions.takeSlug(kind, slug), faults.failing(503));
 }
 

@@ -51,17 +51,16 @@ function once(
   };
 }
 
-/** A service, or a gateway before it, that ignores `dry_run`. */
-const ignoring: faults.Layer = {
-  request: (_, text) => text.replace('"dry_run":true', '"dry_run":false'),
-  reply: (_, reply) => reply,
-};
-
 describe("a service that ignores dry_run", () => {
   const declared = (name: string) => ({ dryRun: true, name });
+  const ignoring = async (settings = {}) => {
+    const all = await world(settings);
+    all.proxy.use(() => faults.ignoringDryRuns);
+    return all;
+  };
 
   test("gets one object from a preview, which names it, sends nothing more, and fails with one error", async () => {
-    const { service, proxy, host } = await world({}, ignoring);
+    const { service, proxy, host } = await ignoring();
     const checked = await Promise.all(
       cases
         .filter(({ kind }) => kind.name !== "Dataset")
@@ -91,7 +90,7 @@ describe("a service that ignores dry_run", () => {
   test.each(oneOfEach.map((each) => [each.kind.name, each] as const))(
     "keeps an existing %s from a create's preview",
     async (name, each) => {
-      const { service, host } = await world({}, ignoring);
+      const { service, host } = await ignoring();
       const id = idOf(each, "taken");
       await put(service, name, id, each.kind.isSingleton ? {} : theirs);
       const before = await live(service, name, id);
@@ -102,17 +101,17 @@ describe("a service that ignores dry_run", () => {
   );
 
   test("is named by the preview of an update, with the object that it has changed", async () => {
-    const { host } = await world({ validate: "never" }, ignoring);
+    const { host, proxy } = await ignoring({ validate: "never" });
     const each = caseOf("Monitor");
     const { outputs } = await host.create("Monitor", argsWith(each, "changed"));
-    const preview = await startHost({ baseUrl: String(outputs.__observability.baseUrl), apiToken: token });
+    const preview = await startHost({ baseUrl: proxy.url, apiToken: token });
     const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
     const { failures } = await preview.check("Monitor", outputs, news);
     expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore the object\./)]);
   });
 
   test("works with validate never: a create asks by reads, and overwrites nothing", async () => {
-    const { service, host } = await world({ validate: "never" }, ignoring);
+    const { service, host } = await ignoring({ validate: "never" });
     await put(service, "Monitor", "taken", theirs);
     await expect(host.create("Monitor", argsWith(caseOf("Monitor"), "taken"))).rejects.toThrow("already exists");
     expect(await live(service, "Monitor", "taken")).toMatchObject(theirs);

@@ -37,8 +37,9 @@ export interface Fault {
   readonly meanwhile?: () => Promise<unknown>;
   /** Whether the service gets the request. */
   readonly reaches: boolean;
-  /** The path and query that the service gets. */
+  /** The path and query that the service gets, and the body. */
   readonly path?: (path: string) => string;
+  readonly text?: (text: string) => string;
   /** What the client gets; a socket that is reset, never answered, kept open until `release`, or cut in the middle. */
   readonly then: "answer" | "reset" | "silence" | "hold" | "cut";
   readonly reply?: (reply: Reply) => Reply;
@@ -102,6 +103,12 @@ export const silent: Fault = { name: "silent", reaches: false, then: "silence" }
 export const silentAfter: Fault = { name: "silent after", reaches: true, then: "silence" };
 /** The answer waits until `release`. */
 export const held: Fault = { name: "held", reaches: true, then: "hold" };
+/** A service, or a gateway before it, that takes a dry run for a write. */
+export const ignoringDryRuns: Fault = {
+  ...pass,
+  name: "ignoring dry runs",
+  text: (text) => text.replace('"dry_run":true', '"dry_run":false'),
+};
 /** A service that knows no array parameters. */
 export const withoutArrays: Fault = {
   ...pass,
@@ -193,7 +200,8 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     await fault.meanwhile?.();
     if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
-    const ask = async () => layer.reply(arrival, await forward(target, incoming, path, layer.request(arrival, text)));
+    const ask = async () =>
+      layer.reply(arrival, await forward(target, incoming, path, layer.request(arrival, fault.text?.(text) ?? text)));
     const real = fault.reaches ? await ask() : json(200, {});
     const reply = fault.reply?.(real) ?? real;
     switch (fault.then) {
