@@ -3,15 +3,21 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newStack, type TestStack, typePrefix } from "../support/engine.js";
-import { type Arrival, ownProxy } from "../support/faults.js";
+import { argsWith, caseOf, cases, newResource } from "../support/cases.js";
+import { type Arrival, ignoringDryRuns, ownProxy } from "../support/faults.js";
 import { args, done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ownService, takeCounts, token } from "../support/service.js";
+import { ownService, put, takeCounts, token } from "../support/service.js";
 
 const rejectedArgs = { ...args, seriesConditions: { defaults: { critical: { conditions: [{ value: 1 }] } } } };
 const dryPut = "PUT monitors/{slug} dry";
 /** Each preview asks once whether address and token are right. */
 const proof = { "GET monitors": 1 };
+/** The requests since the last call. Until a dry run has shown that the service honors them, a read is the probe of a slug. */
+function requestsTo(asked: Service): Record<string, number> {
+  const { "GET monitors/{slug}": reads = 0, ...counts } = takeCounts(asked);
+  return reads === 0 ? counts : { ...counts, [dryPut]: (counts[dryPut] ?? 0) + reads };
+}
 
 let service: Service;
 let stack: TestStack;
@@ -66,8 +72,10 @@ test("in a preview the classes ask about what is new or changes, and report a re
 
   const slugOf = ({ path, body }: Arrival) =>
     (body.notifier as { slug?: string } | undefined)?.slug ?? String(path.split("/").at(-1));
+  const isProbe = ({ method, path }: Arrival) => method === "GET" && /monitors\/new(-[ab])?$/.test(path);
   const dryRuns: Record<string, number> = {};
-  for (const each of proxy.arrivals()) if (each.dryRun) dryRuns[slugOf(each)] = (dryRuns[slugOf(each)] ?? 0) + 1;
+  for (const each of proxy.arrivals())
+    if (each.dryRun || isProbe(each)) dryRuns[slugOf(each)] = (dryRuns[slugOf(each)] ?? 0) + 1;
   expect(dryRuns).toEqual({
     // The probe of a new slug and the create itself, also if an option or a transform makes what is created.
     new: 2,
@@ -96,14 +104,14 @@ test("in a preview the classes ask with the token of an explicit provider", asyn
     monitors({ b: rejectedArgs }, { parent })();
   };
   expect(rejected((await stack.preview(program)).text)).toEqual(byClass("a", "b"));
-  expect(takeCounts(other)).toEqual({ ...proof, [dryPut]: 6 });
+  expect(requestsTo(other)).toEqual({ ...proof, [dryPut]: 6 });
   expect(takeCounts(service)).toEqual({});
 });
 
 test("in a preview the classes ask only about what --target names", async () => {
   const target = [`urn:pulumi:dev::team::${typePrefix}Monitor::a`];
   await done(stack.preview(monitors({ a: args, b: rejectedArgs }), { target }));
-  expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
+  expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 2 });
 });
 
 test("a service that cannot be asked is reported once for each provider, with the number of further resources", async () => {
@@ -179,11 +187,31 @@ test("a rejection ends an update of the CLI before it touches anything", { timeo
   expect(code, text).not.toBe(0);
   expect(rejected(text)).toEqual(byClass("a", "b"));
   expect(text).not.toMatch(/exited? with|unhandled|at .*\.js:\d+/i);
-  expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 4 });
+  expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 4 });
   project.write(program('{ op: "GT", value: 1 }'));
   expect(await project.done("up", "--yes")).not.toContain("warning:");
-  expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 6, "PUT monitors/{slug}": 2 });
+  expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 6, "PUT monitors/{slug}": 2 });
   // The engine checks nothing there, so the class has nothing to ask. Each delete looks whether that is the recorded object.
   await project.done("destroy", "--yes", "--skip-preview", "--run-program");
   expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 2, "DELETE monitors/{slug}": 2 });
+});
+
+test("a preview by a service that ignores dry_run writes one object, names it in its only error, and stops", async () => {
+  await put(service, "Dataset", String(caseOf("Dataset").args.slug));
+  service.resetCounters();
+  const proxy = await ownProxy(service.url);
+  proxy.use(() => ignoringDryRuns);
+  await stack.setConfig("observability:baseUrl", proxy.url);
+  const { failed, messages } = await stack.preview(() => {
+    for (const each of cases)
+      for (const name of each.kind.isSingleton ? ["only"] : ["one", "two"])
+        newResource(each.kind.name, `${each.kind.name}-${name}`, argsWith(each, name));
+  });
+  const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
+  expect(errors.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/ignores dry_run, so a dry run has created .*\. No other one is sent\. Delete the object\./),
+  ]);
+  expect(failed).toBe(true);
+  const written = service.counters().requests.filter(({ method, status }) => method !== "GET" && status === 200);
+  expect(written).toEqual([expect.objectContaining({ count: 1 })]);
 });
