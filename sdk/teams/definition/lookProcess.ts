@@ -1,3 +1,4 @@
+import { redacted } from "../engine/secrets";
 import { wordsOf } from "../engine/words";
 import type { TeamFile } from "./files";
 import { loadTeam } from "./load";
@@ -11,7 +12,7 @@ process.once("message", async (files: readonly TeamFile[]) => {
       (error: unknown) => ({ failure: wordsOf(error) }),
     );
     // Sent before the next file is loaded, which may end this process.
-    await new Promise((sent) => process.send?.({ name: file.name, ...look } satisfies Looked, sent));
+    await new Promise((sent) => process.send?.({ name: file.name, ...redacted(look) } satisfies Looked, sent));
   }
   process.exit(0);
 });
