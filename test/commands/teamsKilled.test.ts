@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
 import { latency, ownProxy, pass, until } from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
+import { isDeep, size } from "../support/figures.js";
 import { processesIn } from "../support/leftOvers.js";
 import { descendants } from "../support/project.js";
 import { type Running, start } from "../support/run.js";
@@ -33,7 +33,7 @@ const ways = {
 } satisfies Record<string, (run: Running) => unknown>;
 
 const usual = Object.keys(ways).slice(0, 3) as (keyof typeof ways)[];
-const points = fc.sample(fc.integer({ min: 1, max: count - 1 }), { numRuns: 10, seed: 7 });
+const points = fc.sample(fc.integer({ min: 1, max: count - 1 }), { numRuns: size(10), seed: 7 });
 const cases = isDeep
   ? (Object.keys(ways) as (keyof typeof ways)[]).flatMap((way) => points.map((writes) => [way, writes] as const))
   : usual.map((way) => [way, 5] as const);
@@ -56,6 +56,11 @@ test.each(cases)(
     const run = up();
     await until(() => proxy.arrivals().filter(isWrite).length >= writes, "the middle of the update");
     await ways[way](run);
+    if (way === "its team's process group is killed") {
+      const { text } = await up().ended;
+      expect(text).toMatch(/^  up failed: nothing was changed, because the stack is locked by/m);
+      expect(text).not.toContain("loaded for the first time");
+    }
     // At once, while the run may still be ending.
     const { code, text } = await up("--unlock").ended;
     expect(code, text).toBe(0);

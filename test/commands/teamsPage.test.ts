@@ -88,9 +88,9 @@ test("the example's jobs of both forges run the same", () => {
 });
 
 test.each([
-  ["teams destroy", 1, "destroy deletes all resources of the teams. Add --yes to confirm"],
+  ["teams destroy", 2, "destroy deletes all resources of the teams. Add --yes to confirm"],
   ["teams up --shard 9/8", 2, "It must look like 3/8"],
-  ["teams preview --team nobody", 1, 'no team "nobody". Known teams: checkout'],
+  ["teams preview --team nobody", 2, 'no team "nobody". Known teams: checkout'],
   ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],

@@ -14,7 +14,8 @@ export function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // Only the engine's text names the owner of a lock.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
-  if (lock !== undefined) return `the stack is locked by ${lock}. If that run has ended, add --unlock`;
+  if (lock !== undefined)
+    return `nothing was changed, because the stack is locked by ${lock}. If that run has ended, add --unlock`;
   const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);

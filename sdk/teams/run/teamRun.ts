@@ -160,6 +160,8 @@ export class TeamRun {
       if (message.preview !== undefined) this.common.onPreview?.(this.name, message.preview);
       // An update keeps what its preview reported.
       if (this.#operation === "preview") this.#ownedObjects = message.ownedObjects;
+      // An update that did not even begin has loaded nothing.
+      if (this.#operation === "up") this.#skippedCheckpoints &&= message.hasChanges;
       this.#adopted = Math.max(this.#adopted, message.adopted);
     });
     const ended = await once(child, "close");
