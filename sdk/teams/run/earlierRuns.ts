@@ -18,8 +18,8 @@ export function recordRun(folder: string): () => void {
 const patienceMs = 15_000;
 
 /** Waits for the processes of earlier runs. @throws if one still works on the stack, or can't be checked from here. */
-export async function awaitEarlierRuns(folder: string): Promise<void> {
-  const until = performance.now() + patienceMs;
+export async function awaitEarlierRuns(folder: string, limitMs = patienceMs): Promise<void> {
+  const until = performance.now() + limitMs;
   for (const name of readdirSync(folder)) {
     const [, host, group = ""] = /^(.+)-(\d+)\.run$/.exec(name) ?? [];
     if (host === undefined) continue;
