@@ -58,7 +58,7 @@ test.each(cases)(
     await ways[way](run);
     if (way === "its team's process group is killed") {
       const { text } = await up().ended;
-      expect(text).toMatch(/^  up failed: nothing was changed, because the stack is locked by/m);
+      expect(text).toMatch(/^ {2}up failed: nothing was changed, because the stack is locked by/m);
       expect(text).not.toContain("loaded for the first time");
     }
     // At once, while the run may still be ending.

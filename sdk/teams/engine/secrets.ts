@@ -29,24 +29,19 @@ export const nameToken = (variable: string): void => {
   ownTokenHint = `Set the environment variable ${variable} to a valid token`;
 };
 
+const redact = (text: string): string =>
+  redactSecrets(ownTokenHint === undefined ? text : text.replaceAll(tokenHint, ownTokenHint), [...known]);
+
 /** A message without the secrets read so far in its strings and keys, which names the team's own variable for its token. */
 export function redacted<T>(message: T): T {
-  const secrets = [...known];
+  // A preview repeats most of its strings.
   const done = new Map<string, string>();
-  const redact = (text: string): string => {
-    const known =
-      done.get(text) ??
-      redactSecrets(ownTokenHint === undefined ? text : text.replaceAll(tokenHint, ownTokenHint), secrets);
-    done.set(text, known);
-    return known;
-  };
-  const copy = (value: unknown): unknown => {
-    if (typeof value === "string") return redact(value);
-    if (Array.isArray(value)) return value.map(copy);
+  const redactOnce = (text: string) => done.get(text) ?? (done.set(text, redact(text)).get(text) as string); // just set
+  return JSON.parse(JSON.stringify(message), (_, value: unknown) => {
+    if (typeof value === "string") return redactOnce(value);
     if (!isObject(value)) return value;
     // The engine's own form of a secret, in its events.
     if (mark in value) return "[secret]";
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), copy(item)]));
-  };
-  return copy(message) as T; // of the same shape
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactOnce(key), item]));
+  }) as T; // of the same shape
 }

@@ -5,30 +5,26 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 // The engine's own lock outlives a killed engine, and "--unlock" removes it. So each process that changes a stack also
-// leaves a file in the stack's folder: its name has the host and the process group, and its content the start.
+// leaves a file in the stack's folder: its name has the process group, and its content the start.
+const prefix = `run-${hostname()}-`;
 
 /** Records that this process and its engine work on a stack. @returns what removes the record */
 export function recordRun(folder: string): () => void {
-  const file = join(folder, `${hostname()}-${process.pid}.run`);
-  writeFileSync(file, running().find(({ pid }) => pid === process.pid)?.start ?? "");
+  const file = join(folder, `${prefix}${process.pid}`);
+  writeFileSync(file, runningIn(process.pid).get(process.pid) ?? "");
   return () => rmSync(file, { force: true });
 }
 
-/** A run that has lost its parent ends after its requests in flight. */
-const patienceMs = 15_000;
-
-/** Waits for the processes of earlier runs. @throws if one still works on the stack, or can't be checked from here. */
-export async function awaitEarlierRuns(folder: string, limitMs = patienceMs): Promise<void> {
-  const until = performance.now() + limitMs;
-  for (const name of readdirSync(folder)) {
-    const [, host, group = ""] = /^(.+)-(\d+)\.run$/.exec(name) ?? [];
-    if (host === undefined) continue;
-    const file = join(folder, name);
+/** Waits for the processes of this machine's earlier runs. @throws if one still works on the stack after that. */
+export async function awaitEarlierRuns(folder: string, limitMs = 15_000): Promise<void> {
+  const limit = performance.now() + limitMs;
+  for (const name of readdirSync(folder).filter((name) => name.startsWith(prefix))) {
+    const [file, group] = [join(folder, name), Number(name.slice(prefix.length))];
     const start = readFileSync(file, "utf8");
-    if (host !== hostname())
-      throw new Error(`a run on the host "${host}" may still work on this stack. If it has ended, delete ${file}`);
-    while (isWorking(Number(group), start)) {
-      if (performance.now() > until) {
+    for (let members = runningIn(group); members.size > 0; members = runningIn(group)) {
+      // Another process got the number of one that has ended. As long as its group is there, none does.
+      if ((members.get(group) ?? start) !== start) break;
+      if (performance.now() > limit) {
         const remedy = `Wait for its end, or end it with "kill -INT -- -${group}"`;
         throw new Error(`process ${group} of an earlier run still works on this stack. ${remedy}`);
       }
@@ -38,36 +34,30 @@ export async function awaitEarlierRuns(folder: string, limitMs = patienceMs): Pr
   }
 }
 
-/** Whether any process of a group runs, and the group is not one that got the same number later. */
-function isWorking(group: number, start: string): boolean {
-  const members = running().filter((each) => each.group === group);
-  const leader = members.find(({ pid }) => pid === group);
-  return members.length > 0 && (leader === undefined || leader.start === start);
+/** The start of each process of a group that runs, and has not just ended without its parent's notice. */
+function runningIn(group: number): ReadonlyMap<number, string> {
+  if (process.platform === "win32") return new Map(); // It has no groups.
+  const rows =
+    process.platform === "linux"
+      ? linuxRows()
+      : execFileSync("ps", ["-A", ...["stat=", "pgid=", "pid=", "lstart="].flatMap((each) => ["-o", each])]);
+  const own = [...String(rows).matchAll(/^ *([^Z\s])\S* +(\d+) +(\d+) +(.*)$/gm)].filter(
+    ([, , of]) => Number(of) === group,
+  );
+  return new Map(own.map(([, , , pid, start = ""]) => [Number(pid), start]));
 }
 
-interface Listed {
-  readonly pid: number;
-  readonly group: number;
-  readonly start: string;
-}
-
-/** All processes, except those that have ended without their parent's notice. Windows has no groups. */
-function running(): readonly Listed[] {
-  if (process.platform === "win32") return [];
-  if (process.platform !== "linux") {
-    const text = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat=,lstart="], { encoding: "utf8" });
-    const rows = [...text.matchAll(/^ *(\d+) +(\d+) +[^Z\s]\S* +(.+?) *$/gm)];
-    return rows.map(([, pid, group, start = ""]) => ({ pid: Number(pid), group: Number(group), start }));
-  }
-  // Small images have no "ps".
-  return readdirSync("/proc").flatMap((pid) => {
+/** The rows of "ps", which small images lack. */
+function linuxRows(): string {
+  const rows = readdirSync("/proc").map((pid) => {
     try {
-      const [state, , group, ...rest] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ");
-      return state === "Z" ? [] : [{ pid: Number(pid), group: Number(group), start: rest[16] ?? "" }];
+      return /^\d+$/.test(pid) ? `${fields[0]} ${fields[2]} ${pid} ${fields[19]}` : "";
     } catch {
-      return []; // Not a process, or one that has just ended.
+      return ""; // Not a process, or one that has just ended.
     }
   });
+  return rows.join("\n");
 }

@@ -26,7 +26,8 @@ process.on("SIGINT", () => (isInterrupted = true));
 for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () => endOwnGroup(isInterrupted));
 
 /** Sends nothing once the parent has ended. */
-const post = (message: EngineMessage | Ended | Secret, done = () => undefined as void) => process.send?.(message, done);
+const post = (message: EngineMessage | Ended | Secret, done: () => void = () => undefined) =>
+  process.send?.(message, done);
 const send = (message: EngineMessage | Ended) => post(redacted(message));
 
 const tokenKey = `${namespace}:apiToken`;
@@ -54,7 +55,7 @@ async function operate(job: Job): Promise<Ended> {
   const preview = job.reportsPreview ? new Preview() : undefined;
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
-  let forget = () => undefined as void;
+  let forget: (() => void) | undefined;
   try {
     const team = await loadTeam(job.file);
     const { slugPrefix, tokenVariable } = factsOf(job.file.name, team);
@@ -86,7 +87,7 @@ async function operate(job: Job): Promise<Ended> {
     if (watch.reason === undefined) watch.fail(wordsOf(error));
     failure = isInterrupted ? "interrupted" : watch.reason;
   } finally {
-    forget();
+    forget?.();
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);

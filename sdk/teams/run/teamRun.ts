@@ -150,7 +150,10 @@ export class TeamRun {
   async #follow(child: ChildProcess): Promise<readonly unknown[]> {
     for (const input of [child.stdout, child.stderr]) {
       // The program's children write here too, so this is the place to redact.
-      if (input !== null) createInterface({ input }).on("line", (line) => this.#print(line));
+      if (input === null) continue;
+      createInterface({ input }).on("line", (line) => {
+        void allRead().then(() => this.#say({ type: "output", text: redactSecrets(line, [...this.#secrets]) }));
+      });
     }
     child.on("message", (message: EngineMessage | Ended | Secret) => {
       // Each line of it, because lines are redacted one by one.
@@ -167,11 +170,6 @@ export class TeamRun {
     const ended = await once(child, "close");
     await allRead();
     return ended;
-  }
-
-  async #print(line: string): Promise<void> {
-    await allRead();
-    this.#say({ type: "output", text: redactSecrets(line, [...this.#secrets]) });
   }
 
   /** Adds a warning that only a comparison with other teams shows. */
