@@ -5,6 +5,8 @@ import { loadTeam } from "./load";
 import type { Looked } from "./look";
 import { factsOf } from "./team";
 
+// The parent has ended, and nobody waits for a file that never ends.
+process.on("disconnect", () => process.exit());
 process.once("message", async (files: readonly TeamFile[]) => {
   for (const file of files) {
     const look = await loadTeam(file).then(
