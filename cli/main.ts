@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from "commander";
+import { UnknownTeamError } from "../sdk/teams/definition/files";
 import { commandLine } from "./commandLine";
 import { stopRunnerCommands } from "./report/runnerCommands";
 import { allowClosedPipes, exitStatus, paintError, reasonOf } from "./report/output";
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
       return;
     }
     process.stderr.write(`${paintError("red", "error:")} ${reasonOf(error)}\n`);
-    process.exitCode = exitStatus.failed;
+    process.exitCode = error instanceof UnknownTeamError ? exitStatus.usage : exitStatus.failed;
   }
 }
 

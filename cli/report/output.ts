@@ -44,13 +44,13 @@ export function screenOf(
 }
 
 /**
- * Ignores a reader that stops early, as `head` does. The command continues without output: it may be an update that must not
+ * Ignores a reader that stops early, as `head` does, and a terminal that was closed. The command continues without output: it may be an update that must not
  * be interrupted.
  */
 export function allowClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
     });
   }
 }

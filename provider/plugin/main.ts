@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "../lifecycle/closedPipes";
 import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb.js";
@@ -8,6 +9,7 @@ import type { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../client/version.gen";
+import { endWith } from "../lifecycle/hostProcess";
 import { checkConfig, configure, diffConfig } from "./configuration";
 import { invoke } from "./functions";
 import { Host } from "./host";
@@ -77,5 +79,7 @@ const server = new grpc.Server({ "grpc.max_receive_message_length": -1 });
 server.addService(ResourceProviderService, served);
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
+  // The engine may end before its first call.
+  endWith(host.engine.address);
   console.log(port);
 });

@@ -9,6 +9,7 @@ import { ask, ownService, token } from "../support/service.js";
 import { monitors, newTeams } from "../support/teams.js";
 
 const key = "canary-of-a-routing-key";
+const keyFile = "-----BEGIN-----\n  canary-of-line-one\ncanary-of-line-two\n";
 const count = 12;
 const names = Array.from({ length: count }, (_, i) => `m-${i}`).sort();
 
@@ -19,11 +20,18 @@ const { folder, home, env, add, inState, secretsProvider } = await newTeams(prox
 const say = `
     const key = secretFrom("ROUTING_KEY");
     console.log("declares with", key, process.env.OBSERVABILITY_API_TOKEN);
+    // By all ways, and in pieces.
+    const [{ writeSync }, { spawnSync }] = await Promise.all([import("node:fs"), import("node:child_process")]);
+    const bytes = Buffer.from("in pieces größer als " + key + "\\n");
+    for (const [from, to] of [[0, 13], [13, 30], [30, 99]]) process.stdout.write(bytes.subarray(from, to));
+    writeSync(1, "directly " + key + "\\n");
+    spawnSync(process.execPath, ["-e", "console.error('by a child', process.argv[1])", key], { stdio: "inherit" });
+    console.log(secretFrom("KEY_FILE"));
     console.log("sees", Object.keys(process.env).filter((name) => name.startsWith("OBSERVABILITY_API_TOKEN_")).join());
     new obs.Notifier("pager", { oncallB: { routingKey: key } });`;
 const tokens = { ...add("killed", monitors(count)), ...add("stopped", say + monitors(count)) };
 // The run's processes have our environment, as in a program of a user's.
-Object.assign(process.env, env, tokens, { ROUTING_KEY: key, PULUMI_PARALLEL: "4" });
+Object.assign(process.env, env, tokens, { ROUTING_KEY: key, KEY_FILE: keyFile, PULUMI_PARALLEL: "4" });
 
 const events: TeamEvent[] = [];
 let text = "";
@@ -123,9 +131,11 @@ describe("run again", () => {
 
 test("no secret is in lines, events, reports or files, and no team sees another's token", () => {
   expect(text).toContain("stopped  up       declares with [secret] [secret]\n");
+  for (const line of ["in pieces größer als", "directly", "by a child"])
+    expect(text).toContain(`stopped  up       ${line} [secret]\n`);
   expect(text).toContain("stopped  up       sees OBSERVABILITY_API_TOKEN_STOPPED\n");
   expect(existsSync(join(home, ".stacks/stopped/Pulumi.stopped.yaml"))).toBe(true);
-  for (const secret of [key, token]) {
+  for (const secret of [key, token, "canary-of-line"]) {
     for (const told of [text, JSON.stringify(events), JSON.stringify(first.report)]) expect(told).not.toContain(secret);
   }
 });

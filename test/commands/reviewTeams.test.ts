@@ -12,6 +12,13 @@ const pager = 'new obs.Notifier("pager", { oncallB: { routingKey: secretFrom("RO
 const metric = 'new obs.DerivedMetric("ratio", { metricName: "ratio", queries: [{ query: { labelExpr: "up" } }] });';
 const reader = monitor("burn", "", "ratio");
 const canary = "canary-of-the-team-review";
+// A secret where the engine doesn't know of it.
+const quoting = `const key = secretFrom("ROUTING_KEY");
+  new obs.Monitor("quoting-" + key, {
+    labels: { severity: key }, annotations: { [key]: "a", note: "see " + key }, labelQuery: \`up{key="\${key}"}\`,
+    seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+  });
+  console.warn(key);`;
 
 test("a review of a team repository has each team's stack, and a 401 names the team's own variable", async () => {
   const service = await ownService();
@@ -26,7 +33,13 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   const up = await runCommand(home, ["teams", "up", ...secrets], all);
   expect(up.code, up.stdout + up.stderr).toBe(0);
 
-  add("later", monitor("errors", "intervalSecs: 60,") + reader + pager);
+  add(
+    "later",
+    monitor("errors", "intervalSecs: 60,") +
+      reader +
+      pager.replace(" } });", ', severity: secretFrom("ROUTING_KEY") } });') +
+      quoting,
+  );
   add("leaving", monitor("errors"));
   const withoutToken = { ...all, OBSERVABILITY_API_TOKEN_ODD: "wrong" };
   const review = async (...args: readonly string[]) => {
@@ -34,12 +47,13 @@ test("a review of a team repository has each team's stack, and a 401 names the t
     return { ...ended, report: JSON.parse(ended.stdout) as Review };
   };
   // By itself: the folder has teams and no program.
-  const { code, report, stdout, stderr } = await review(...secrets, "--markdown", "review.md");
+  const { code, report, stdout, stderr } = await review(...secrets, "--markdown", "review.md", "--page", "page.html");
   expect(code).toBe(1);
   expect(report.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual([
     "team-stacks/leaving removed gone",
     "team-stacks/leaving removed ratio",
     "team-stacks/later threshold errors",
+    "team-stacks/later delivery pager",
     "team-stacks/later query burn",
   ]);
   expect(report.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
@@ -51,7 +65,9 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   expect(failures[2]).toContain("answered 401");
   expect(failures[2]).toContain("Set the environment variable OBSERVABILITY_API_TOKEN_ODD to a valid token");
   expect(failures[2]).not.toContain("pulumi config set");
-  expect(stdout + stderr + readFileSync(join(home, "review.md"), "utf8")).not.toContain(canary);
+  const files = ["review.md", "page.html"].map((name) => readFileSync(join(home, name), "utf8"));
+  for (const text of [stdout, stderr, ...files]) expect(text).not.toContain(canary);
+  expect(files[0]).toContain("quoting-[secret]");
 
   // Of nine shards, five have no team.
   const empty = await review("--shard", "9/9");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../install/manifest.js";
@@ -28,7 +28,20 @@ writeFiles(home, {
   "preview.json": '{ "version": 1, "command": "teams", "operation": "preview", "teams": [] }',
 });
 
-/** Drift, shards and the program of the page: nine more runs of the engine. */
+/** Renames the team as the page shows it, and back. Its objects stay. */
+async function rename(): Promise<void> {
+  const lines = blocksUnder(page, "Run all teams").find(({ text }) => text.includes("stack rename"))?.text ?? "";
+  await succeeds(lines);
+  const [file, original] = [join(home, "teams/payments.ts"), readFileSync(join(home, "teams/payments.ts"), "utf8")];
+  const kept = 'slugPrefix: "checkout-", tokenVariable: "OBSERVABILITY_API_TOKEN_CHECKOUT", declare';
+  writeFileSync(file, original.replace("declare", kept));
+  const text = await succeeds("npx pulumi-observability teams preview --expect-no-changes");
+  expect(text).toMatch(/^payments +0 +0 +0 +2 /m);
+  writeFileSync(file, original);
+  await succeeds(lines.replaceAll("payments", "*").replaceAll("checkout", "payments").replaceAll("*", "checkout"));
+}
+
+/** Drift, shards and the program of the page: ten more runs of the engine. */
 async function tryTheRest(): Promise<void> {
   const [{ text: drift } = { text: "" }] = blocksUnder(page, "Drift of a team's stack");
   await succeeds(drift);
@@ -48,6 +61,7 @@ async function tryTheRest(): Promise<void> {
   for (const file of Object.keys(program)) {
     expect(await succeeds(`"${process.execPath}" ${file}`)).toContain("1 of 1 teams done");
   }
+  await rename();
 }
 
 test("the page's commands run its team, find nothing to do again, and let it leave", async () => {
@@ -88,9 +102,9 @@ test("the example's jobs of both forges run the same", () => {
 });
 
 test.each([
-  ["teams destroy", 1, "destroy deletes all resources of the teams. Add --yes to confirm"],
+  ["teams destroy", 2, "destroy deletes all resources of the teams. Add --yes to confirm"],
   ["teams up --shard 9/8", 2, "It must look like 3/8"],
-  ["teams preview --team nobody", 1, 'no team "nobody". Known teams: checkout'],
+  ["teams preview --team nobody", 2, 'no team "nobody". Known teams: checkout'],
   ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],

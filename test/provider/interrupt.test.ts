@@ -31,8 +31,8 @@ const check = (host: Host, slug: string) =>
   host.check("Notifier", {}, { ...argsWith(notifier, slug), __ctx: { dryRun: true, name: slug } });
 
 /** Sends the signal, and waits until what would ask for something is refused; a dry run, which proves no address. */
-async function interrupt(host: Host): Promise<void> {
-  host.interrupt();
+async function interrupt(host: Host, signal?: NodeJS.Signals): Promise<void> {
+  host.interrupt(signal);
   let asked = 0;
   await faults.until(async () => {
     const { failures } = await check(host, `asked-${asked++}`);
@@ -40,26 +40,30 @@ async function interrupt(host: Host): Promise<void> {
   }, "the interruption");
 }
 
-test("an interrupted process finishes and answers several writes, and ends", async () => {
-  const { host, proxy } = await hostBehindProxy();
-  const { outputs } = await create(host, "Notifier", "changing");
-  holdWrites(proxy);
-  const wanted = changed(argsWith(notifier, "changing"), notifier.changes.name ?? {});
-  const writes = Promise.all([
-    create(host, "Notifier", "coming"),
-    create(host, "Monitor", "coming"),
-    host.update("Notifier", "changing", outputs, wanted),
-  ]);
-  await faults.until(() => proxy.heldNow() === 3, "the writes");
-  await interrupt(host);
-  // A second signal takes no answer away.
-  await interrupt(host);
-  proxy.release();
-  const [posted, put, updated] = await writes;
-  expect([posted.id, put.id, updated.name]).toEqual(["coming", "coming", "Another name"]);
-  await host.ended;
-  expect(await live(service, "Notifier", "coming")).toBeDefined();
-});
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "a process that gets %s finishes and answers several writes, and ends",
+  async (signal) => {
+    const { host, proxy } = await hostBehindProxy();
+    const slug = `coming-${signal.toLowerCase()}`;
+    const { outputs } = await create(host, "Notifier", `${slug}-changed`);
+    holdWrites(proxy);
+    const wanted = changed(argsWith(notifier, `${slug}-changed`), notifier.changes.name ?? {});
+    const writes = Promise.all([
+      create(host, "Notifier", slug),
+      create(host, "Monitor", slug),
+      host.update("Notifier", `${slug}-changed`, outputs, wanted),
+    ]);
+    await faults.until(() => proxy.heldNow() === 3, "the writes");
+    await interrupt(host, signal);
+    // A second signal takes no answer away.
+    await interrupt(host, signal);
+    proxy.release();
+    const [posted, put, updated] = await writes;
+    expect([posted.id, put.id, updated.name]).toEqual([slug, slug, "Another name"]);
+    await host.ended;
+    expect(await live(service, "Notifier", slug)).toBeDefined();
+  },
+);
 
 test("an interrupted process that has read nothing finishes a delete", async () => {
   const { host, proxy } = await hostBehindProxy();

@@ -35,8 +35,10 @@ export interface Host {
   delete(kind: string, id: string, outputs: Properties): Promise<void>;
   /** What the process printed so far. */
   output(): string;
-  /** Sends what the engine sends when it closes. */
-  interrupt(): void;
+  /** Sends what the engine sends when it closes, or another signal. */
+  interrupt(signal?: NodeJS.Signals): void;
+  /** Reads nothing of what it prints any more, as an engine that has ended. */
+  closePipes(): void;
   /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -93,7 +95,8 @@ export async function startHost(
 
   return {
     output: text,
-    interrupt: () => void child.kill("SIGINT"),
+    interrupt: (signal = "SIGINT") => void child.kill(signal),
+    closePipes: () => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()),
     ended,
     stop,
     async check(kind, olds, news) {

@@ -23,7 +23,7 @@ export default function watch(): void {
 }
 
 /** Running processes whose environment has the folder. Only Linux shows an environment. */
-function processesIn(folder: string): readonly string[] {
+export function processesIn(folder: string): readonly string[] {
   const all = existsSync("/proc/self/environ") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
   return all.flatMap((pid) => {
     try {

@@ -29,10 +29,8 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
   const chosen = stack === undefined ? [] : ["--stack", stack];
   const isSet = await settings(chosen);
   const wanted = [...new Set([tokenKey, ...secrets])].filter((key) => all === true || !isSet(key));
-  const valueOf = await source(env === true, wanted);
   const [set, missing]: [string[], string[]] = [[], []];
-  for (const key of wanted) {
-    const value = await valueOf(key);
+  for await (const [key, value] of valuesOf(env === true, wanted)) {
     if (value === undefined || value === "") {
       missing.push(key);
       continue;
@@ -69,21 +67,20 @@ async function settings(chosen: readonly string[]): Promise<(key: string) => boo
   return (key) => names.has(key) || own.includes(key);
 }
 
-async function source(
+async function* valuesOf(
   isEnvironment: boolean,
   wanted: readonly string[],
-): Promise<(key: string) => string | undefined | Promise<string>> {
-  if (isEnvironment) return (key) => process.env[variableOf(key)];
-  if (process.stdin.isTTY === true) return (key) => askHidden(`${key}: `);
-  if (wanted.length === 0) return () => undefined;
-  const given = valuesIn(readText("-"));
-  const unknown = Object.keys(given).filter((key) => !wanted.includes(key));
+): AsyncGenerator<readonly [string, string | undefined], void, undefined> {
+  if (wanted.length === 0) return;
+  if (!isEnvironment && process.stdin.isTTY === true) return yield* askHidden(wanted);
+  const given = isEnvironment ? undefined : valuesIn(readText("-"));
+  const unknown = Object.keys(given ?? {}).filter((key) => !wanted.includes(key));
   if (unknown.length > 0) {
     throw new CommandError(
       `standard input contains ${unknown.join(", ")}, which the program does not read or which is already set (see --all)`,
     );
   }
-  return (key) => given[key];
+  for (const key of wanted) yield [key, given === undefined ? process.env[variableOf(key)] : given[key]];
 }
 
 /** Values by key, from a JSON object or from lines like `routingKey=value`. */

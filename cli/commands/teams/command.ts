@@ -11,7 +11,6 @@ import { Display } from "./display";
 export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
   readonly team?: readonly string[];
   readonly rerun?: string;
-  readonly yes?: boolean;
   readonly plain?: boolean;
   readonly json?: boolean;
   readonly events?: boolean;
@@ -19,9 +18,6 @@ export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
 
 /** Runs an operation for each team; Ctrl-C shuts it down gracefully. */
 export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
-  if (operation === "destroy" && flags.yes !== true) {
-    throw new CommandError("destroy deletes all resources of the teams. Add --yes to confirm");
-  }
   const { json = false, events = false } = flags;
   const isForMachines = json || events;
   // Standard output belongs to the JSON.

@@ -48,7 +48,9 @@ const runOptions = (operation: StackOperation, description: string) => {
   else if (operation === "up") {
     command.option("--checkpoints", "write checkpoints in a first load too; slow with file and bucket backends");
   } else if (operation === "destroy") command.option("--yes", "confirm the deletion; required");
-  return command.action(async (flags: TeamsFlags) => {
+  return command.action(async (flags: TeamsFlags & { readonly yes?: boolean }) => {
+    if (operation === "destroy" && flags.yes !== true)
+      command.error("error: destroy deletes all resources of the teams. Add --yes to confirm");
     const { runCommand } = await import("./command.js");
     await runCommand(operation, flags);
   });

@@ -8,6 +8,9 @@ export interface TeamFile {
   readonly path: string;
 }
 
+/** A team that was asked for and that the folder does not contain. */
+export class UnknownTeamError extends Error {}
+
 const endings = /(?<!\.d)\.[cm]?[jt]s$/;
 
 /**

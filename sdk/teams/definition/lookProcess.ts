@@ -1,9 +1,12 @@
+import { redacted } from "../engine/secrets";
 import { wordsOf } from "../engine/words";
 import type { TeamFile } from "./files";
 import { loadTeam } from "./load";
 import type { Looked } from "./look";
 import { factsOf } from "./team";
 
+// The parent has ended, and nobody waits for a file that never ends.
+process.on("disconnect", () => process.exit());
 process.once("message", async (files: readonly TeamFile[]) => {
   for (const file of files) {
     const look = await loadTeam(file).then(
@@ -11,7 +14,7 @@ process.once("message", async (files: readonly TeamFile[]) => {
       (error: unknown) => ({ failure: wordsOf(error) }),
     );
     // Sent before the next file is loaded, which may end this process.
-    await new Promise((sent) => process.send?.({ name: file.name, ...look } satisfies Looked, sent));
+    await new Promise((sent) => process.send?.({ name: file.name, ...redacted(look) } satisfies Looked, sent));
   }
   process.exit(0);
 });

@@ -1,6 +1,5 @@
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import type { Absent, EngineState, EngineStep } from "./objects";
-import { redact } from "./secrets";
 
 /** The engine's report on one preview, in the form that `pulumi preview --json` prints. Secrets are `[secret]`. */
 export interface EnginePreview {
@@ -31,7 +30,7 @@ export class Preview implements EnginePreview {
     if (resourcePreEvent !== undefined) this.steps.push(stepOf(resourcePreEvent.metadata));
     if (diagnosticEvent === undefined || !told.includes(diagnosticEvent.severity)) return;
     const { urn, severity, message } = diagnosticEvent;
-    this.diagnostics.push({ ...(urn ? { urn } : {}), severity, message: redact(message) });
+    this.diagnostics.push({ ...(urn ? { urn } : {}), severity, message });
   }
 }
 

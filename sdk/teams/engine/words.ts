@@ -1,9 +1,8 @@
-import { redact } from "./secrets";
 import { partsOf } from "./urn";
 
 /** A message of the engine in one line, with the resource that it is about. */
 export const textOf = (message: string, urn: string | undefined): string => {
-  const words = redact(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
+  const words = message.replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
   return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
@@ -12,10 +11,11 @@ export const isAddition = (text: string): boolean => /^One or more errors occurr
 
 /** An error in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
-  const message = redact(error instanceof Error ? error.message : String(error));
+  const message = error instanceof Error ? error.message : String(error);
   // Only the engine's text names the owner of a lock.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
-  if (lock !== undefined) return `the stack is locked by ${lock}. If that run has ended, add --unlock`;
+  if (lock !== undefined)
+    return `nothing was changed, because the stack is locked by ${lock}. If that run has ended, add --unlock`;
   const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);

@@ -3,12 +3,15 @@ import { type Report, type TeamResult, unfinished } from "./report";
 /**
  * A line for each team. Below it are its failure, cut to a line because the full text was printed before, and its
  * warnings.
- * @param columns The longest line; 80 are enough for names of 30 letters.
+ * @param columns The longest line; 80 are enough for names of 30 letters, and 40 for a name on its own line.
  */
 export function summary({ teams, operation }: Report, columns: number): string {
   const width = Math.max(4, ...teams.map(({ name }) => name.length));
+  const isNarrow = width + 42 > columns;
+  const [cellWidth, timeWidth] = isNarrow ? [7, 9] : [8, 10];
   const line = (name: string, cells: readonly string[], time: string) =>
-    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(8)).join("")}${time.padStart(10)}`;
+    (isNarrow ? `${name}\n` : name.padEnd(width)) +
+    `${cells.map((cell) => cell.padStart(cellWidth)).join("")}${time.padStart(timeWidth)}`;
   const rows = teams.flatMap(({ name, counts, status, failure, warnings = [], operation, seconds }) => {
     const cells = [counts?.create, counts?.update, counts?.delete, counts?.same].map((count) => String(count ?? "-"));
     const row = line(name, cells, `${seconds.toFixed(1)} s`);

@@ -26,6 +26,12 @@ export interface Job {
   readonly reportsPreview: boolean;
 }
 
+/** A secret that the program has read, to redact in its output. */
+export interface Secret {
+  readonly type: "secret";
+  readonly value: string;
+}
+
 /** How a team's process ended. */
 export interface Ended {
   readonly type: "ended";

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { Limiter } from "../../../provider/client/limiter";
 import { environmentVariable } from "../../../provider/schema/names";
-import { findTeams, type TeamFile } from "../definition/files";
+import { findTeams, type TeamFile, UnknownTeamError } from "../definition/files";
 import { lookAt } from "../definition/look";
 import { backendUrl } from "../engine/backend";
 import { mayLoadFast } from "../engine/firstLoad";
@@ -110,7 +110,7 @@ function choose(all: readonly TeamFile[], names: readonly string[] | undefined):
   const byName = new Map(all.map((file) => [file.name, file]));
   const unknown = names.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
-    throw new Error(
+    throw new UnknownTeamError(
       `no team "${unknown.join('", "')}". Known teams: ${[...byName.keys()].join(", ")}. To destroy a team's stack, keep its file until then`,
     );
   }

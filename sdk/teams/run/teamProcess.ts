@@ -1,5 +1,6 @@
 // One operation on one team's stack, in its own process: the Pulumi SDK reports an exception to every stack of its
 // process, so in a shared process one team's mistake would fail all teams.
+import "../../../provider/lifecycle/closedPipes";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -9,21 +10,25 @@ import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
 import { Preview } from "../engine/preview";
-import { nameToken, secretFrom, redactOutput } from "../engine/secrets";
+import { nameToken, redacted, secretFrom, tellSecrets } from "../engine/secrets";
 import type { EngineMessage } from "../engine/message";
 import { Watch } from "../engine/watch";
 import { wordsOf } from "../engine/words";
-import { interrupt } from "./interrupt";
-import type { Ended, Job } from "./messages";
+import { awaitEarlierRuns, recordRun } from "./earlierRuns";
+import { endOwnGroup } from "./interrupt";
+import type { Ended, Job, Secret } from "./messages";
 import { ensureStack, stackOf } from "./stack";
 
 let isInterrupted = false;
 // The engine is in the same process group: it got the signal too, and shuts down gracefully. This process ends with it.
 process.on("SIGINT", () => (isInterrupted = true));
-// The parent has ended.
-process.on("disconnect", () => interrupt(process.pid));
+// The parent has ended, or somebody ends this process alone.
+for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () => endOwnGroup(isInterrupted));
 
-const send = (message: EngineMessage | Ended) => process.send?.(message);
+/** Sends nothing once the parent has ended. */
+const post = (message: EngineMessage | Ended | Secret, done: () => void = () => undefined) =>
+  process.send?.(message, done);
+const send = (message: EngineMessage | Ended) => post(redacted(message));
 
 const tokenKey = `${namespace}:apiToken`;
 
@@ -50,6 +55,7 @@ async function operate(job: Job): Promise<Ended> {
   const preview = job.reportsPreview ? new Preview() : undefined;
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
+  let forget: (() => void) | undefined;
   try {
     const team = await loadTeam(job.file);
     const { slugPrefix, tokenVariable } = factsOf(job.file.name, team);
@@ -62,8 +68,12 @@ async function operate(job: Job): Promise<Ended> {
       const isNew = await ensureStack(stack);
       isFirstLoad = isNew && job.mayLoad;
       if (isNew && job.operation === "destroy") send({ type: "warning", text: unknownToState });
-      if (job.unlocks) await stack.cancel();
+      if (job.unlocks) {
+        await awaitEarlierRuns(job.workDir);
+        await stack.cancel();
+      }
     }
+    if (job.operation !== "preview") forget = recordRun(job.workDir);
     if (isFirstLoad) process.env[adoptVariable] ||= "identical";
     // A killed import has changed nothing in the service, so it can be run again.
     if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
@@ -76,6 +86,8 @@ async function operate(job: Job): Promise<Ended> {
     // What the engine named is clearer than how its command failed.
     if (watch.reason === undefined) watch.fail(wordsOf(error));
     failure = isInterrupted ? "interrupted" : watch.reason;
+  } finally {
+    forget?.();
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);
@@ -120,9 +132,9 @@ interface Imported {
   readonly name: string;
 }
 
-redactOutput();
+tellSecrets((value) => post({ type: "secret", value }));
 // The parent passes a job.
 void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
   // The process ends even if the program has left something running.
-  process.send?.(ended, () => process.exit(0));
+  post(redacted(ended), () => process.exit(0));
 });

@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate as turn } from "node:timers/promises";
+import { redactSecrets } from "../../../provider/values/redact";
 import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";
@@ -10,7 +12,7 @@ import type { OwnedObjects } from "../engine/ownedObjects";
 import type { StackOperation, EngineMessage } from "../engine/message";
 import type { TeamResult } from "../report/report";
 import { interrupt, ownGroup } from "./interrupt";
-import type { Ended, Job } from "./messages";
+import type { Ended, Job, Secret } from "./messages";
 
 /** The settings and resources that all teams of a run share. */
 export interface Common {
@@ -47,6 +49,8 @@ export class TeamRun {
   #elapsedMs = 0;
   #adopted = 0;
   #skippedCheckpoints = false;
+  /** What the team's program has read with `secretFrom`. */
+  readonly #secrets = new Set<string>();
 
   constructor(
     private readonly file: TeamFile,
@@ -143,19 +147,29 @@ export class TeamRun {
   }
 
   /** Passes on the messages and output of the process. @returns its exit status and signal */
-  #follow(child: ChildProcess): Promise<readonly unknown[]> {
+  async #follow(child: ChildProcess): Promise<readonly unknown[]> {
     for (const input of [child.stdout, child.stderr]) {
-      if (input !== null) createInterface({ input }).on("line", (text) => this.#say({ type: "output", text }));
+      // The program's children write here too, so this is the place to redact.
+      if (input === null) continue;
+      createInterface({ input }).on("line", (line) => {
+        void allRead().then(() => this.#say({ type: "output", text: redactSecrets(line, [...this.#secrets]) }));
+      });
     }
-    child.on("message", (message: EngineMessage | Ended) => {
+    child.on("message", (message: EngineMessage | Ended | Secret) => {
+      // Each line of it, because lines are redacted one by one.
+      if (message.type === "secret") return message.value.split(/\s*\n\s*/).forEach((line) => this.#secrets.add(line));
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
       if (message.preview !== undefined) this.common.onPreview?.(this.name, message.preview);
       // An update keeps what its preview reported.
       if (this.#operation === "preview") this.#ownedObjects = message.ownedObjects;
+      // An update that did not even begin has loaded nothing.
+      if (this.#operation === "up") this.#skippedCheckpoints &&= message.hasChanges;
       this.#adopted = Math.max(this.#adopted, message.adopted);
     });
-    return once(child, "close");
+    const ended = await once(child, "close");
+    await allRead();
+    return ended;
   }
 
   /** Adds a warning that only a comparison with other teams shows. */
@@ -167,4 +181,11 @@ export class TeamRun {
     // Set before anything is reported.
     if (this.#operation !== undefined) this.tell({ team: this.name, operation: this.#operation, ...event });
   }
+}
+
+/** Waits until everything is read that was written before what has just been read: another pipe may have told a secret. */
+async function allRead(): Promise<void> {
+  // This turn of the event loop may have asked the system before.
+  await turn();
+  await turn();
 }

@@ -1,3 +1,5 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -5,6 +7,7 @@ import { findTeams } from "../../../dist/sdk/teams/definition/files.js";
 import { loadTeam } from "../../../dist/sdk/teams/definition/load.js";
 import { lookAt } from "../../../dist/sdk/teams/definition/look.js";
 import { environmentOf, factsOf } from "../../../dist/sdk/teams/definition/team.js";
+import { atEnd } from "../../support/ends.js";
 import { ownFolder, writeFiles } from "../../support/folders.js";
 
 /** A folder of teams with these files. */
@@ -88,6 +91,18 @@ test("reading all files returns each team's facts or failure, even if a file end
     throws: { failure: "not today" },
     token: { facts: { slugPrefix: "", tokenVariable: "TOKEN_OF_OURS" } },
   });
+});
+
+test("the process that reads the files ends with its parent, even in a file that never ends", async () => {
+  const folder = folderOf({
+    "waits.ts": `process.send?.("waits"); await new Promise(() => setInterval(() => 0, 1e6));`,
+  });
+  const child = fork(join(import.meta.dirname, "../../../dist/sdk/teams/definition/lookProcess.js"));
+  atEnd(() => child.kill("SIGKILL"));
+  child.send(findTeams(folder));
+  await once(child, "message");
+  child.disconnect();
+  expect((await once(child, "exit"))[0]).toBe(0);
 });
 
 test("a team's process gets its own token and no other's", () => {

@@ -111,6 +111,18 @@ test("the summary has a line for each team, its failure, and advice about first 
   `);
 });
 
+test("on a narrow terminal, a team's name is on its own line, and no line of the summary's table wraps", () => {
+  const text = summary(report([], [result("checkout-and-payments", { seconds: 1234.5 })]), 40);
+  expect(text.split("\n\n")[0]).toBe(
+    [
+      "team",
+      " create update delete   same     time",
+      "checkout-and-payments",
+      "      1      0      0      2 1234.5 s",
+    ].join("\n"),
+  );
+});
+
 const updated = (result: "failed" | "succeeded") => ({ kind: "update", result }) as const;
 test.each([
   [[], true],
@@ -138,6 +150,6 @@ test("a lock that a killed run left is named with the remedy", () => {
     "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
     "to end or delete the lock file with `pulumi cancel`.\n  file:///state/x.json: created by me@here (pid 7) at 2026-01-02T03:04:05Z\n";
   expect(wordsOf(new Error(words))).toBe(
-    "the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z. If that run has ended, add --unlock",
+    "nothing was changed, because the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z. If that run has ended, add --unlock",
   );
 });
