@@ -9,9 +9,6 @@ export const serviceCodes = {
   noSuchRoute: 40402,
 } as const;
 
-/** The code of its earlier releases for "invalid". */
-const formerInvalid = 40001;
-
 /** Whether a service reports that the content of a request is invalid. */
 export const isInvalidContent = ({ serviceCode }: { readonly serviceCode: number | undefined }) =>
-  serviceCode === serviceCodes.invalid || serviceCode === formerInvalid;
+  serviceCode === serviceCodes.invalid;

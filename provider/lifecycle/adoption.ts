@@ -1,7 +1,7 @@
 import type { PagesUse } from "../client/client";
 import { AlreadyExistsError } from "../client/errors";
-import { describe, type Difference, differences, placesOf } from "../values/differences";
-import { objectFromWire, WireShapeError } from "../wire/codec";
+import { describe, type Difference, placesOf } from "../values/differences";
+import { WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
 import { oneLine, redact } from "./explain";
@@ -90,14 +90,10 @@ function someOf(places: readonly string[]): string {
   return more === 0 ? listed.join(", ") : `${listed.join(", ")} and ${more} more places`;
 }
 
-/** The differences between the service's object and what is declared. */
-export const differencesFrom = ({ run, kind, desired }: Target, wire: JsonObject): Difference[] =>
-  differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
-
 /** The differences; undefined if the answer does not match the API spec. */
-function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {
+function shownDifferences(target: Target, wire: JsonObject): Difference[] | undefined {
   try {
-    return differencesFrom(...given);
+    return target.differencesFrom(wire);
   } catch (error) {
     if (error instanceof WireShapeError) return undefined;
     throw error;

@@ -1,12 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Written } from "../client/client";
+import type { ObservabilityError } from "../client/errors";
 import type { Operation } from "../schema/kind";
-import { ObservabilityError } from "../client/errors";
-import { isWritten } from "../values/differences";
-import { isSince } from "../values/sameTime";
-import { differencesFrom } from "./adoption";
-import { type Existence, find } from "./lookUp";
-import { Target } from "./target";
 
 /** The request that a dry run validates. */
 export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; readonly createIfMissing: boolean };
@@ -75,63 +68,3 @@ export class DryRuns {
     next?.start();
   }
 }
-
-/**
- * Sends a dry run of a target, and makes sure that nothing was written.
- * @param before What the service had before, if that is known.
- * @throws {ObservabilityError} of code `dry_run_ignored` otherwise.
- */
-export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
-  const { run, kind, slug, wire } = target;
-  const since = Date.now();
-  const answer =
-    dryRun.method === "POST"
-      ? await run.client.post(kind, wire, { dryRun: true })
-      : await run.client.put(kind, slug, wire, { dryRun: true, createIfMissing: dryRun.createIfMissing });
-  // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
-  const mayBeWritten = answer.object !== undefined || answer.status === 201;
-  if (mayBeWritten && !run.dryRuns.isEchoed) {
-    // A service may make up a slug.
-    const { slug: answered = slug } = answer.object ?? {};
-    const written = new Target(run, kind, target.desired, String(answered));
-    if (await hasWritten(written, answer, since, before)) {
-      const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.state !== "present");
-      throw (run.dryRuns.ignored = ignoredBy(written, isNew));
-    }
-    run.dryRuns.isEchoed = true;
-  }
-  run.dryRuns.honors(dryRun.method);
-}
-
-/** Whether a dry run that may have written the object has done so. */
-async function hasWritten(
-  target: Target,
-  { object, status, date }: Written,
-  since: number,
-  before: Existence | undefined,
-) {
-  const found = await find(target, { isDeclared: false, pages: "none" }).catch((error: unknown) => {
-    if (error instanceof ObservabilityError && error.code === "not_implemented") return undefined;
-    throw error;
-  });
-  if (found?.state === "absent") return false;
-  // A service that can't show the object may have shown in its answer when it was written.
-  if (found?.state !== "present") return status === 201 || isSince(object?.updated_at, date, since) === true;
-  if (before?.state === "absent") return true;
-  if (before?.state === "present") return !isDeepStrictEqual(before.object, found.object);
-  return (
-    isSince(found.object.updated_at, found.date, since) !== false && isWritten(differencesFrom(target, found.object))
-  );
-}
-
-const ignoredBy = ({ title }: Target, isNew: boolean) =>
-  new ObservabilityError(
-    "dry_run_ignored",
-    `the service, or a gateway in front of it, ignores dry_run, so a dry run has ${isNew ? "created" : "changed"} ${title}. ` +
-      "No other one is sent",
-    {
-      hint:
-        `${isNew ? "Delete" : "Restore"} the object. Fix the gateway; if the service has no dry runs, run ` +
-        '"pulumi config set observability:validate never"',
-    },
-  );

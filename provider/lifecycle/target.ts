@@ -2,6 +2,7 @@ import type { Adopt } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
+import { type Difference, differences } from "../values/differences";
 import { threeWay } from "../values/drift";
 import { copyAt, pathFrom } from "../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
@@ -41,6 +42,12 @@ export class Target {
   /** The arguments in wire spelling. */
   get wire(): JsonObject {
     return objectToWire(this.kind.root, this.desired);
+  }
+
+  /** The differences between the service's object and what is declared. */
+  differencesFrom(wire: JsonObject): Difference[] {
+    const { run, kind, desired } = this;
+    return differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
   }
 
   /** This target with the given arguments in the places whose changes the program ignores. */

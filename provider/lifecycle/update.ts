@@ -5,7 +5,6 @@ import { describe, differences } from "../values/differences";
 import { settled, threeWay } from "../values/drift";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject, withoutAbsent } from "../wire/json";
-import { differencesFrom } from "./adoption";
 import { createByPut } from "./create";
 import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
@@ -90,9 +89,9 @@ function reportReverted(target: Target, { managed, notes }: State, object: JsonO
       run.isMask,
     );
     const changed = differences(kind.root, managed, now, run.isMask);
-    found = differencesFrom(target, object).filter(
-      ({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)),
-    );
+    found = target
+      .differencesFrom(object)
+      .filter(({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)));
   } catch (error) {
     if (error instanceof WireShapeError) return; // It does not match the API spec.
     throw error;

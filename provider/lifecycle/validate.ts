@@ -7,10 +7,10 @@ import { formatPath } from "../schema/walk";
 import { leaves } from "../values/leaves";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { differencesFrom, adoptedBy, adoptionOf } from "./adoption";
+import { adoptedBy, adoptionOf } from "./adoption";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
-import { type DryRun, sendDryRun } from "./dryRuns";
+import type { DryRun } from "./dryRuns";
 import {
   type Existence,
   type Existing,
@@ -19,6 +19,7 @@ import {
   isTaken,
   isUnlisted,
   type Present,
+  sendDryRun,
   shown,
 } from "./lookUp";
 import { goneNote, validating } from "./notes";
@@ -146,7 +147,7 @@ function allowExisting(target: Target, existing: Existing, mayReplaceItself: boo
 
 /** Whether the object may be the resource's own: it equals the declaration, or the service does not show it. */
 const isLikelyOwn = (target: Target, existing: Existing) =>
-  existing.state === "unreadable" || differencesFrom(target, existing.object).every(({ isMasked }) => isMasked);
+  existing.state === "unreadable" || target.differencesFrom(existing.object).every(({ isMasked }) => isMasked);
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
 async function validationOf(

@@ -7,7 +7,7 @@ import { isExact, isSameTime, isSince, latenessOf } from "../values/sameTime";
 import { fromWirePath, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
-import { adoptedBy, adoptionOf, differencesFrom } from "./adoption";
+import { adoptedBy, adoptionOf } from "./adoption";
 import { type Existing, find, type Present } from "./lookUp";
 import { adoptionNote } from "./notes";
 import type { Written } from "./record";
@@ -107,7 +107,7 @@ export const undecided = (lost: unknown) =>
  * @param overwritten The object before the write. If it is unchanged and still differs, nothing was written.
  */
 function isAsSent(target: Target, { object }: Present, overwritten: JsonObject | undefined): boolean {
-  const found = differencesFrom(target, object);
+  const found = target.differencesFrom(object);
   return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 

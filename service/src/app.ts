@@ -25,7 +25,6 @@ export interface Parts {
   readonly strict: boolean;
   readonly token: Token;
   /** Throws if this request is one too many. */
-  readonly limit: ((now: number) => void) | undefined;
   readonly counters: Counters;
   readonly bodyLimit: number;
   readonly isDraining: () => boolean;
@@ -116,11 +115,10 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
   }
 }
 
-/** The first checks of every operation: draining, token, request limit. */
-function admit(c: Call, { isDraining, token, limit }: Parts): void {
+/** The first checks of every operation: draining and token. */
+function admit(c: Call, { isDraining, token }: Parts): void {
   if (isDraining()) throw draining();
   token.authenticate(c.req.header("API-Token"));
-  limit?.(Date.now());
 }
 
 function runner(

@@ -14,7 +14,6 @@ export const causes = {
   singletonExists: { status: 409, code: 40902 },
   tooLarge: { status: 413, code: 41301 },
   unsupportedMediaType: { status: 415, code: 41501 },
-  rateLimited: { status: 429, code: 42901 },
   headersTooLarge: { status: 431, code: 43101 },
   internal: { status: 500, code: 50001 },
   draining: { status: 503, code: 50301 },

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type DestinationStream, destination, pino } from "pino";
 import { StartError } from "./errors.js";
-import type { RequestLimit } from "./rateLimit.js";
 import { defaults, keyFileOf, type Service, type ServiceOptions, startService } from "./server.js";
 import { inMemory } from "./store/sqlite.js";
 
@@ -31,9 +30,7 @@ const command = new Command("observability-service")
   .option("--strict", "reject unknown fields and query parameters instead of ignoring them", defaults.strict)
   .option("--no-query-check", "accept queries that are not valid PromQL; --operations described always accepts them")
   .option("--show-secrets", "answer secrets in plain text instead of masked", defaults.showSecrets)
-  .option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429", limit)
   .option("--body-limit <bytes>", "largest request body", positive, defaults.bodyLimit)
-  .option("--document <file>", "the API spec (default: the generated one)")
   .addOption(
     new Option("--log-level <level>", "what to log on stderr, as JSON lines")
       .choices(["silent", "error", "warn", "info"])
@@ -54,13 +51,6 @@ function positive(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("expected a whole number of 1 or more");
   return value;
-}
-
-function limit(text: string): RequestLimit {
-  const [, requests, seconds] = text.match(/^(\d+)\/(\d+)$/) ?? [];
-  if (!Number(requests) || !Number(seconds))
-    throw new InvalidArgumentError("expected requests/seconds, such as 100/10");
-  return { requests: Number(requests), seconds: Number(seconds) };
 }
 
 /** The text on stdout after the start: the address, where the data is, and the variables to set. */

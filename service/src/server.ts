@@ -9,14 +9,12 @@ import { StartError } from "./errors.js";
 import { drain, httpServer, listen, notUnderstood, urlHost } from "./http.js";
 import { keyFrom, keyFromFile, randomKey, type ServiceKey } from "./key.js";
 import { operationsOf, type Profile } from "./operations.js";
-import { rateLimiter, type RequestLimit } from "./rateLimit.js";
 import { closeSqlite, inMemory, openSqlite } from "./store/sqlite.js";
 import { Store } from "./store/store.js";
 import { Validator } from "./validate.js";
 
 export type { Counts, RequestCount } from "./counters.js";
 export { causes, type ErrorBody, type Problem, StartError } from "./errors.js";
-export type { RequestLimit } from "./rateLimit.js";
 export { mask } from "./secrets.js";
 
 export interface ServiceOptions {
@@ -37,12 +35,10 @@ export interface ServiceOptions {
   readonly queryCheck?: boolean;
   /** Answers secrets in plain text; by default they are masked. */
   readonly showSecrets?: boolean;
-  /** More requests get 429. Default: no limit. */
-  readonly requestLimit?: RequestLimit;
   /** In bytes. */
   readonly bodyLimit?: number;
-  /** The API spec or its path; by default the generated one. */
-  readonly document?: Document | string;
+  /** The API spec; by default the generated one. */
+  readonly document?: Document;
   /** Default: silent. */
   readonly log?: Logger;
 }
@@ -76,8 +72,8 @@ export interface Service {
 /** Starts a service. Any number can run in one process. Throws StartError if it cannot start. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const settings = { ...defaults, ...options };
-  const { host, operations: profile, strict, queryCheck, requestLimit } = settings;
-  const document = typeof settings.document === "object" ? settings.document : loadDocument(settings.document);
+  const { host, operations: profile, strict, queryCheck } = settings;
+  const { document = loadDocument() } = options;
   const operations = operationsOf(document, profile);
   const kinds = [...new Set(operations.map(({ kind }) => kind))];
   const validator = new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" });
@@ -104,7 +100,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     validator,
     strict,
     token,
-    limit: requestLimit && rateLimiter(requestLimit),
     counters,
     bodyLimit: settings.bodyLimit,
     isDraining: () => draining,

@@ -155,7 +155,7 @@ describe("a secret that a transformation or a transform adds", () => {
     for (const slug of slugs) expect((await ask(service, "GET", `/api/v1/config/notifiers/${slug}`)).status).toBe(200);
     expect(slugs).toHaveLength(12);
     proxy.use(({ method, body }) =>
-      method === "PUT" ? failing(400, { code: 40001, message: `it is wrong: ${JSON.stringify(body)}` }) : undefined,
+      method === "PUT" ? failing(400, { code: 400008, message: `it is wrong: ${JSON.stringify(body)}` }) : undefined,
     );
     const rejected = await looked("preview", 1);
     expect(rejected.failed).toBe(true);

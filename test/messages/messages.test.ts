@@ -658,11 +658,11 @@ describe("a message stays short and on one line, whatever the service sends", ()
   const problems = Array.from({ length: 1_000 }, (_, i) => ({ path: `email.to[${i}]`, message: `is wrong ${i}` }));
 
   test.each<[string, number, unknown]>([
-    ["a message of a megabyte", 400, { code: 40001, message: megabyte }],
+    ["a message of a megabyte", 400, { code: 400008, message: megabyte }],
     ["a megabyte without a message", 500, megabyte],
-    ["problems of a megabyte", 400, { code: 40001, message: "m", errors: [{ path: megabyte, message: megabyte }] }],
-    ["a thousand problems", 400, { code: 40001, message: "m", errors: problems }],
-    ["control characters", 400, { code: 40001, message: control, errors: [{ path: control, message: control }] }],
+    ["problems of a megabyte", 400, { code: 400008, message: "m", errors: [{ path: megabyte, message: megabyte }] }],
+    ["a thousand problems", 400, { code: 400008, message: "m", errors: problems }],
+    ["control characters", 400, { code: 400008, message: control, errors: [{ path: control, message: control }] }],
     ["half surrogates", 400, { message: `\ud800${"é".repeat(4_000)}\udfff` }],
     ["a megabyte of 401", 401, { message: megabyte }],
   ])("%s", async (_, status, body) => {

@@ -72,7 +72,7 @@ const page = (status: number, text: string, type = "text/html"): faults.Fault =>
 const failures: Readonly<Record<string, (words: string) => faults.Fault>> = {
   "400 in its message": (words) => json(400, { code: 3, message: `it is wrong: ${words}` }),
   "400 in its list of problems": (words) =>
-    json(400, { code: 40001, message: "it is wrong", errors: [{ path: words, message: words }] }),
+    json(400, { code: 400008, message: "it is wrong", errors: [{ path: words, message: words }] }),
   "409 in its message": (words) => json(409, { message: `it is wrong: ${words}` }),
   "500 in its message": (words) => json(500, { message: `it is wrong: ${words}` }),
   "422 in a text": (words) => page(422, `it is wrong: ${words}`, "text/plain"),

@@ -119,7 +119,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
 
   test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
     declare(declared(rotated));
-    proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
+    proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 400008)({ body } as faults.Arrival) : undefined));
     const refused = await scanned(["up", "--yes", "--skip-preview"]);
     expect(refused.code).not.toBe(0);
     expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
@@ -189,7 +189,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
   test("every verb where the service fails and echoes", async () => {
     declare(declared(bearers(4)));
     // What is sent again only takes longer; every status is in echoes.test.ts.
-    proxy.use(echoing(400, 40001));
+    proxy.use(echoing(400, 400008));
     for (const line of ["preview --refresh --json", "up --yes --skip-preview", "refresh --yes", "destroy --yes"]) {
       const { code, text } = await scanned(line.split(" "));
       expect(code, `${line}\n${text}`).not.toBe(0);

@@ -106,7 +106,7 @@ test("a secret that a transformation adds or marks is in no error of a preview, 
   const proxy = await ownProxy(service.url);
   stack = await newStack(proxy.url);
   const said = `it is wrong: ${canary}, staging and checkout`;
-  proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 40001, message: said }) : undefined));
+  proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 400008, message: said }) : undefined));
   const labeled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
     transformations: [({ props, opts }) => ({ props: { ...props, labels: change(props.labels) }, opts })],
   });

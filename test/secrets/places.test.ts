@@ -77,7 +77,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
         // Of the singleton each case is the same resource.
         const context = { name: slug, instance: kind.isSingleton ? name : slug, deleteBeforeReplace: false, ...marks };
         const said = `it is wrong: ${JSON.stringify(onWire(kind.root, config))} ${JSON.stringify(secrets)}`;
-        const echo = () => failing(400, { code: 40001, message: said, errors: [{ path: said, message: said }] });
+        const echo = () => failing(400, { code: 400008, message: said, errors: [{ path: said, message: said }] });
         const isRedacted = async (what: string, call?: Promise<unknown>) => {
           const text = await told(call);
           expect(text, what).toContain("it is wrong");

@@ -39,14 +39,3 @@ test("counters are read and reset over HTTP, with the token, and do not count th
   expect((await client.delete("/-/counters")).body).toEqual({});
   expect((await client.get("/-/counters")).body).toEqual({ total: 0, requests: [] });
 });
-
-test("a request over the limit is told when to come back", async () => {
-  const client = await start({ requestLimit: { requests: 2, seconds: 30 } });
-  expect((await client.get("/notifiers")).status).toBe(200);
-  expect((await client.get("/notifiers")).status).toBe(200);
-  const { status, body, headers } = await client.get("/notifiers");
-  expect([status, body]).toEqual([429, { code: 42901, message: "more than 2 requests in 30 s" }]);
-  expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
-  expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(30);
-  expect((await client.send("/notifiers")).status).toBe(401);
-});
