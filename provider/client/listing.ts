@@ -36,6 +36,7 @@ export class Listing<Item> {
   #page: Promise<void> | undefined;
   #isComplete = false;
   #isWhole: Promise<boolean> | undefined;
+  #isPartial = false;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
   constructor(
@@ -44,7 +45,8 @@ export class Listing<Item> {
   ) {}
 
   async find(slug: string): Promise<Item | undefined> {
-    const listed = await this.#listed(slug);
+    // Pages that leave out fields answer no look-up, so no more are read.
+    const listed = await this.#listed(slug, () => !this.#isPartial);
     return listed !== undefined && (await this.#showsWhole(slug)) ? listed : this.#single(slug);
   }
 
@@ -62,9 +64,9 @@ export class Listing<Item> {
     this.#singles.delete(slug);
   }
 
-  async #listed(slug: string): Promise<Item | undefined> {
+  async #listed(slug: string, isUseful = () => true): Promise<Item | undefined> {
     this.#asked.add(slug);
-    while (!this.#held.has(slug) && this.#isPageDue()) await this.#nextPage();
+    while (!this.#held.has(slug) && this.#isPageDue() && isUseful()) await this.#nextPage();
     return this.#held.get(slug);
   }
 
@@ -75,8 +77,10 @@ export class Listing<Item> {
   }
 
   /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
-  #showsWhole(slug: string): Promise<boolean> {
-    return (this.#isWhole ??= this.#compare(slug).catch(() => false));
+  async #showsWhole(slug: string): Promise<boolean> {
+    const isWhole = await (this.#isWhole ??= this.#compare(slug).catch(() => false));
+    this.#isPartial = !isWhole;
+    return isWhole;
   }
 
   async #compare(slug: string): Promise<boolean> {
