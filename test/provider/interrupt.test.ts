@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 async function hostBehindProxy(): Promise<{ host: Host; proxy: faults.FaultProxy }> {
   const proxy = await faults.ownProxy(service.url);
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token, retryBudgetSecs: "20" });
+  const host = await startHost({ baseUrl: proxy.url, apiToken: token, retryBudgetSecs: "200" });
   onTestFinished(() => {
     proxy.release();
     return host.stop();
