@@ -25,7 +25,7 @@ const during = (ranges: TimeRange[]): DaySchedule => ({ active: "ONLY_DURING_RAN
  */
 export const businessHours = (timezone: string, hours: Hours = {}): Schedule => {
   const { from, to } = checked(hours);
-  // A range ends on its own day: hours past midnight are two ranges, of two days.
+  // Hours past midnight are two ranges, so that each day shows when the monitor is active.
   const isPastMidnight = to < from;
   const begun = { startHhMm: from, endHhMm: isPastMidnight ? "24:00" : to };
   const goneOn = { startHhMm: "00:00", endHhMm: to };

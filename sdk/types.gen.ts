@@ -1233,7 +1233,10 @@ export interface Tag {
 export interface TimeRangeArgs {
   /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   startHhMm?: pulumi.Input<string | undefined>;
-  /** The end of the range. `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Required. */
+  /**
+   * The end of the range. One at or before its start is on the next day, and `24:00` is the end of the day. Unit
+   * or format: HH:MM, 24 hours. Required.
+   */
   endHhMm?: pulumi.Input<string | undefined>;
 }
 
@@ -1241,7 +1244,10 @@ export interface TimeRangeArgs {
 export interface TimeRange {
   /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   readonly startHhMm?: string;
-  /** The end of the range. `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Required. */
+  /**
+   * The end of the range. One at or before its start is on the next day, and `24:00` is the end of the day. Unit
+   * or format: HH:MM, 24 hours. Required.
+   */
   readonly endHhMm?: string;
 }
 

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Does `work` while no other process holds the lock, a file with its owner's process id. A lock whose owner has ended does
- * not count. Without a library: the first set-up of a checkout takes the lock before it installs any.
+ * Does `work` while no other process holds the lock, a folder with one file, which is named after its owner. A lock whose
+ * owner has ended does not count. Without a library: the first set-up of a checkout takes the lock before it installs any.
  * @template T
  * @param {string} path
  * @param {{ log: Pick<import("./log.mjs").Log, "say">, task: string }} options `task`: what the lock's owner does, such as "builds promtool"
@@ -12,12 +13,16 @@ import { setTimeout as sleep } from "node:timers/promises";
  * @returns {Promise<T>}
  */
 export async function withLock(path, { log, task }, work) {
+  const own = `${process.pid}-${randomUUID()}`;
   mkdirSync(dirname(path), { recursive: true });
-  for (let waited = false; !take(path); waited = true) {
-    if (!waited) log.say(`waiting for process ${ownerOf(path)}, which ${task} (${path})`);
+  for (let waited = false; !take(path, own); waited = true) {
+    if (!waited) log.say(`waiting for process ${parseInt(ownerOf(path) ?? "")}, which ${task} (${path})`);
     await sleep(200);
   }
-  const release = () => rmSync(path, { force: true });
+  const release = () => {
+    rmSync(join(path, own), { force: true });
+    removeEmpty(path);
+  };
   process.on("exit", release);
   try {
     return await work();
@@ -27,24 +32,45 @@ export async function withLock(path, { log, task }, work) {
   }
 }
 
-/** @param {string} path @returns {boolean} */
-function take(path) {
-  try {
-    writeFileSync(path, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  }
+/**
+ * Each step names what it changes, so that of several processes only one succeeds: a folder with a file is never replaced,
+ * and the file of an owner that has ended gets another name once.
+ * @param {string} path @param {string} own @returns {boolean}
+ */
+function take(path, own) {
   const owner = ownerOf(path);
-  if (owner === undefined || isRunning(owner)) return false;
-  rmSync(path, { force: true });
-  return take(path);
+  if (owner !== undefined)
+    return !isRunning(parseInt(owner)) && succeeds(() => renameSync(join(path, owner), join(path, own)));
+  // Left by an owner that was killed while it released the lock. Windows replaces no folder.
+  removeEmpty(path);
+  const prepared = `${path}.${own}`;
+  mkdirSync(prepared);
+  try {
+    writeFileSync(join(prepared, own), "");
+    return succeeds(() => renameSync(prepared, path));
+  } finally {
+    rmSync(prepared, { recursive: true, force: true });
+  }
 }
 
-/** The owner's process id. Undefined if it is not written yet, or the lock was just released. @param {string} path */
+/** @param {string} path */
+const removeEmpty = (path) => succeeds(() => rmdirSync(path));
+
+/** Whether a change succeeds, which fails if another process was faster. @param {() => void} change */
+function succeeds(change) {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EEXIST", "ENOTEMPTY", "EPERM", "EACCES"].includes(codeOf(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+/** The name of the owner's file. Undefined if the lock was just released. @param {string} path */
 function ownerOf(path) {
   try {
-    return Number(readFileSync(path, "utf8")) || undefined;
+    return readdirSync(path)[0];
   } catch {
     return undefined;
   }

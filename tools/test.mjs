@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runScript } from "./log.mjs";
@@ -11,22 +12,28 @@ const vitest = join(root, "node_modules/vitest/vitest.mjs");
 
 await runScript(async () => {
   const args = process.argv.slice(2);
-  const size = args.find((arg) => /^--size=\d+$/.test(arg))?.slice("--size=".length);
+  const isDeep = args.includes("--deep");
+  const numberOf = (/** @type {string} */ name) =>
+    args.find((arg) => new RegExp(`^--${name}=\\d+$`).test(arg))?.slice(name.length + 3);
+  const size = numberOf("size");
+  const seed = numberOf("seed") ?? (isDeep ? String(randomInt(2 ** 31)) : undefined);
   const report = reportFile();
   const figures = join(dirname(report), "test-figures.txt");
   for (const file of [report, figures]) rmSync(file, { force: true });
   const cli = await setUpWithPulumi();
   mkdirSync(dirname(report), { recursive: true });
   const ours = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const theirs = args.filter((arg) => arg !== "--deep" && !arg.startsWith("--size="));
+  const theirs = args.filter((arg) => !/^--(?:deep$|size=|seed=)/.test(arg));
   const env = {
     ...testEnvironment(cli),
     TEST_FIGURES: figures,
-    ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
+    ...(isDeep ? { TEST_DEEP: "1" } : {}),
     ...(size === undefined ? {} : { TEST_SIZE: size }),
+    ...(seed === undefined ? {} : { TEST_SEED: seed }),
   };
   const status = await runInPlace(process.execPath, [vitest, ...ours, ...theirs], { cwd: root, env });
   if (existsSync(figures)) console.log(readFileSync(figures, "utf8"));
+  if (seed !== undefined) console.log(`drawn with --seed=${seed}`);
   const line = summary();
   console.log(line ?? "no test report");
   return line ? status : status || 1;

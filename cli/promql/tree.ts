@@ -4,6 +4,20 @@ import type { LRParser } from "@lezer/lr";
 const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
 const strict = parser.configure({ strict: true });
 
+/** Of a longer chain, the parser's tree loses parts. */
+const deepest = 1_200;
+
+/** @throws SyntaxError with the position at the end of its message. */
+function parse(text: string): ReturnType<LRParser["parse"]> {
+  // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
+  const steps = strict.startParse(text) as ReturnType<LRParser["startParse"]> & { bigReductionCount: number };
+  for (;;) {
+    steps.bigReductionCount = 0;
+    const tree = steps.advance();
+    if (tree !== null) return tree;
+  }
+}
+
 /** A node as the parser gives it. */
 export type SyntaxNode = ReturnType<LRParser["parse"]>["topNode"];
 
@@ -45,15 +59,24 @@ export class PromqlError extends Error {
     /** Lines from the first line of the text. */
     readonly lineOffset: number,
     near: string,
+    problem = "syntax error",
   ) {
-    super(`this is no valid PromQL: syntax error ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`);
+    super(`this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`);
   }
 }
 
 /** @throws {PromqlError} */
 export function nodeOf(text: string): SyntaxNode {
   try {
-    const expression = partsOf(strict.parse(text).topNode)[0];
+    const tree = parse(text);
+    let depth = 0;
+    tree.iterate({
+      enter({ from }) {
+        if (++depth > deepest) throw new PromqlError(0, text.slice(from).split(/\s/, 1)[0] ?? "", "it is too long");
+      },
+      leave: () => void depth--,
+    });
+    const expression = partsOf(tree.topNode)[0];
     if (expression !== undefined) return expression;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -38,6 +38,7 @@ export class Listing<Item> {
   #isWhole: Promise<boolean> | undefined;
   /** When the first page was requested, in milliseconds of `performance.now()`. */
   #startedAt = Infinity;
+  #isPartial = false;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
   constructor(
@@ -52,11 +53,13 @@ export class Listing<Item> {
     const arePagesWorth = this.#asked.size >= this.#tokens.size * lookUpsPerPage;
     const next = new Listing(this.requests, arePagesWorth ? 0 : this.singlesFirst);
     next.#isWhole = this.#isWhole;
+    next.#isPartial = this.#isPartial;
     return next;
   }
 
   async find(slug: string): Promise<Item | undefined> {
-    const listed = await this.#listed(slug);
+    // Pages that leave out fields answer no look-up, so no more are read.
+    const listed = await this.#listed(slug, () => !this.#isPartial);
     return listed !== undefined && (await this.#showsWhole(slug)) ? listed : this.#single(slug);
   }
 
@@ -74,9 +77,9 @@ export class Listing<Item> {
     this.#singles.delete(slug);
   }
 
-  async #listed(slug: string): Promise<Item | undefined> {
+  async #listed(slug: string, isUseful = () => true): Promise<Item | undefined> {
     this.#asked.add(slug);
-    while (!this.#held.has(slug) && this.#isPageDue()) await this.#nextPage();
+    while (!this.#held.has(slug) && this.#isPageDue() && isUseful()) await this.#nextPage();
     return this.#held.get(slug);
   }
 
@@ -87,8 +90,10 @@ export class Listing<Item> {
   }
 
   /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
-  #showsWhole(slug: string): Promise<boolean> {
-    return (this.#isWhole ??= this.#compare(slug).catch(() => false));
+  async #showsWhole(slug: string): Promise<boolean> {
+    const isWhole = await (this.#isWhole ??= this.#compare(slug).catch(() => false));
+    this.#isPartial = !isWhole;
+    return isWhole;
   }
 
   async #compare(slug: string): Promise<boolean> {

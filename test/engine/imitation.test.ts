@@ -13,7 +13,7 @@ import { seed } from "../property/world.js";
 import { caseOf, newResource } from "../support/cases.js";
 import { newStack, type TestStack, typePrefix } from "../support/engine.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
-import { Figures, runs, timeLimitMs } from "../support/figures.js";
+import { Figures, runs } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 
 const figures = new Figures();
@@ -126,9 +126,12 @@ async function compare(versions: readonly (readonly Command[])[]): Promise<void>
   }
 }
 
-test("the model's engine writes and records what Pulumi's engine does", { timeout: timeLimitMs }, () =>
-  figures.hold("programs on the model's and on Pulumi's engine", fc.asyncProperty(programs, compare), runs(0.02, 0.12)),
-);
+test("the model's engine writes and records what Pulumi's engine does", () =>
+  figures.hold(
+    "programs on the model's and on Pulumi's engine",
+    fc.asyncProperty(programs, compare),
+    runs(0.02, 0.12),
+  ));
 
 const withOptions = (more: Partial<Options>) => {
   return { does: "set options" as const, pick: 0, options: kinds.map(() => ({ ...noOptions, ...more })) };

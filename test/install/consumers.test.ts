@@ -28,7 +28,6 @@ import { ownFolder, writeFiles } from "../support/folders.js";
 
 const folder = ownFolder();
 // Two package managers, compilers and engines at once on a small machine.
-const patience = 400_000;
 let tarball: string;
 
 beforeAll(async () => {
@@ -87,13 +86,10 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 describe.concurrent("the packed package", () => {
-  it(
-    "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm",
-    { timeout: patience },
-    () => expectCompiled("npm", true),
-  );
+  it("compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm", () =>
+    expectCompiled("npm", true));
 
-  it.skipIf(!isDeep).for(Object.entries(consumers))("%s", { timeout: patience }, ([, works]) => works());
+  it.skipIf(!isDeep).for(Object.entries(consumers))("%s", ([, works]) => works());
 });
 
 /** The program compiles under strict checks, and its preview has each kind. */

@@ -64,7 +64,6 @@ async function warned(project: Project, { declarations }: Program): Promise<void
 
 test.for(rows)(
   "stacks live, and kept states live on, with SDK $sdk under CLI $cli",
-  { timeout: 1_800_000 },
   async ({ sdk: asked, node, cli }, { skip }) => {
     skip(!isDeep, "other versions of the SDK and the CLI are tried in deep runs");
     const major = node ?? process.versions.node.split(".")[0];

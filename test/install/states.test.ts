@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { readManifest, root } from "./manifest.js";
-import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
+import { isDeep, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
@@ -43,7 +43,6 @@ const replayAll = () => {
 
   test.concurrent.for(kept)(
     "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
-    { timeout: 3 * timeLimitMs },
     async ({ by, name, state }, { skip }) => {
       const isLong = by !== version || name !== "complete";
       skip(isLong && !isDeep, "only the state with all kinds and fields is replayed outside of deep runs");

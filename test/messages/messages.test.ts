@@ -606,7 +606,7 @@ async function told(situation: () => unknown): Promise<string> {
 describe("messages", () => {
   const all = new Map<string, Map<string, string>>();
 
-  test("are those of the reviewed document", { timeout: 120_000 }, async () => {
+  test("are those of the reviewed document", async () => {
     for (const { title, situations } of sections) {
       const messages = new Map<string, string>();
       for (const [name, situation] of Object.entries(situations)) messages.set(name, await told(situation));

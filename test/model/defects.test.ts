@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { argsWith, caseOf } from "../support/cases.js";
@@ -16,7 +14,7 @@ async function notesAfterBrokenReplacement(options: { readonly deleteBeforeRepla
   const service = await ownService();
   await put(service, kind.name, "left", { name: "theirs" });
   const settings = settingsFor(service.url, { requestTimeoutSecs: 10, retryBudgetSecs: 10 });
-  const process = new ProviderProcess(settings, new Claims(join(ownFolder(), randomUUID())), false);
+  const process = new ProviderProcess(settings, new Claims(ownFolder()), false);
   onTestFinished(() => process.stop());
   const inputs = argsWith(caseOf("Monitor"), "left");
   const context = { dryRun: true, name: "errors", instance: "errors", place: "errors", adopt: true, ...options };

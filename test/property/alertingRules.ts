@@ -166,7 +166,9 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     rule("ranges do not overlap", {
       holds: ({ ranges = [] }) => {
         const sorted = [...ranges].sort((a: Json, b: Json) => (a.startHhMm < b.startHhMm ? -1 : 1));
-        return sorted.every((each: Json, i) => i === 0 || each.startHhMm >= sorted[i - 1].endHhMm);
+        const isParted = (before: Json, after: Json) =>
+          before.startHhMm < before.endHhMm && before.endHhMm <= after.startHhMm;
+        return sorted.every((each: Json, i) => i === 0 || isParted(sorted[i - 1], each));
       },
       mend: (value) => ({ ...value, ranges: value.ranges.slice(0, 1) }),
       broken: (value) => [
@@ -176,22 +178,8 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
         },
       ],
     }),
-    rule("a range ends after its start", {
-      holds: () => true, // TimeRange sees to it.
-      mend: (value) => value,
-      broken: (value) =>
-        ["08:00", "07:00"].map((endHhMm) => ({
-          value: { ...value, active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm }] },
-          at: ["ranges", 0],
-        })),
-    }),
   ],
   TimeRange: [
-    rule("ends after its start", {
-      holds: ({ startHhMm = "", endHhMm = "" }) => startHhMm < endHhMm,
-      mend: () => aRange,
-      broken: () => [],
-    }),
     needs("startHhMm", "08:00"),
     needs("endHhMm", "18:00"),
     among("startHhMm", times, ["24:00", "8:00", "12:60", "noon"]),

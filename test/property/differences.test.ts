@@ -5,7 +5,7 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import { edit } from "./edits.js";
 import { respelled } from "./spellings.js";
 import { hasUnnameableKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "./drift.js";
-import { Figures, runs, timeLimitMs } from "../support/figures.js";
+import { Figures, runs } from "../support/figures.js";
 import { canonical, changedPaths, isObject, type Json, offWire, isEquivalent } from "./equivalence.js";
 import { inManner } from "./proxy.js";
 import { Resource, startWorld, type World } from "./world.js";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
   const { root } = kind;
 
-  test("no false difference, and none missed", { timeout: timeLimitMs }, async () => {
+  test("no false difference, and none missed", async () => {
     await figures.hold(
       "configurations per kind",
       fc.asyncProperty(trialOf(kind), async ({ config, other, choice, spelling, manner, givesSlug }) => {

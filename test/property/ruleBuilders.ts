@@ -134,7 +134,7 @@ const urlOf = (field: string, words: Arbitrary<string>): Rule =>
       words.map((each) => `https://hook.example.com/${each}`),
       words.map((each) => `http://${each}.test:8080`),
     ),
-    ["hook", "https://", "ftp://hook.example.com", "https://two words"],
+    ["elsewhere", "https://", "ftp://hook.example.com", "https://two words"],
   );
 
 export const url = (field: string) => urlOf(field, word);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { configurationOf } from "./configurations.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { Figures, runs, timeLimitMs } from "../support/figures.js";
+import { Figures, runs } from "../support/figures.js";
 import { type Json, placeText } from "./equivalence.js";
 import { firstPlaceIn, isUnplaceable } from "./told.js";
 import { Resource, startWorld, type World } from "./world.js";
@@ -31,7 +31,7 @@ async function updateOf(resource: Resource, olds: Json, config: Json): Promise<s
 describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
   const sort = fc.constantFrom(undefined, ...sorts, "taken slug" as const);
 
-  test("what a preview accepts, an update accepts; what it refuses, an update refuses", { timeout: timeLimitMs }, () =>
+  test("what a preview accepts, an update accepts; what it refuses, an update refuses", () =>
     figures.hold(
       "configurations per kind",
       fc.asyncProperty(
@@ -82,8 +82,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         },
       ),
       runs(0.2, 1),
-    ),
-  );
+    ));
 });
 
 /** Puts an object under the resource's slug that is not the resource's. */

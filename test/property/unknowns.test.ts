@@ -6,7 +6,7 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
 import { mistakeIn } from "./mistakes.js";
-import { Figures, runs, timeLimitMs } from "../support/figures.js";
+import { Figures, runs } from "../support/figures.js";
 import { type Json, placeText, setAt } from "./equivalence.js";
 import { hasUnnameableKey } from "./drift.js";
 import { placesIn, somePlaces, sortOf } from "./places.js";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
   const places = fc.record({ count: fc.integer({ min: 1, max: 4 }), seed: fc.integer() });
 
-  test("a preview with unknown values says what was not validated, and asks nothing", { timeout: timeLimitMs }, () =>
+  test("a preview with unknown values says what was not validated, and asks nothing", () =>
     figures.hold(
       "configurations with unknown values per kind",
       fc.asyncProperty(configurationOf(kind), places, fc.boolean(), async (config, { count, seed }, isNew) => {
@@ -56,10 +56,9 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           expect(await resource.diff(olds, { ...inputs })).toBe(hasUnnameableKey([olds, inputs]) ? "some" : "unknown");
       }),
       runs(0.2, 1),
-    ),
-  );
+    ));
 
-  test("what is known is checked all the same", { timeout: timeLimitMs }, () =>
+  test("what is known is checked all the same", () =>
     figures.hold(
       "mistakes beside unknown values per kind",
       fc.asyncProperty(
@@ -79,8 +78,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         },
       ),
       runs(0.1, 0.5),
-    ),
-  );
+    ));
 });
 
 /** The places named behind the beginning of a line that the provider printed, of every such line. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -30,7 +29,7 @@ const names = (all: readonly Kind[]) => all.map(({ name }) => name);
 function newRun(baseUrl: string): Run {
   const listed = kinds.find(({ verifiesAddress }) => verifiesAddress);
   if (listed === undefined) throw new Error("one kind's list proves the address");
-  const claims = new Claims(join(ownFolder(), randomUUID()));
+  const claims = new Claims(ownFolder());
   onTestFinished(() => claims.close());
   const settings = settingsFor(baseUrl, { requestTimeoutSecs: 10, retryBudgetSecs: 2 });
   return new Run(settings, listed, () => undefined, claims);

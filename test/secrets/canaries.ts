@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
@@ -7,11 +6,11 @@ import { caseOf, changed } from "../support/cases.js";
 
 type Json = Record<string, unknown>;
 
-// Neither hexadecimal nor of any word, so that no id, digest or sentence holds it.
-const letters = "ghjkmnpqrstvwxyz";
-
-/** Begins and ends every canary of this process, so that a half of one is found too. */
-export const mark = Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join("");
+/**
+ * Begins and ends every canary, so that a half of one is found too. Neither hexadecimal nor of any word, so that no id,
+ * digest or sentence holds it.
+ */
+export const mark = "gxqjzvkwhy";
 
 /** The canary in the API token, which may hold no spaces. */
 export const token = `${mark}-api-token-${mark}`;

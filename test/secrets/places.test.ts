@@ -10,7 +10,7 @@ import { type Json, onWire } from "../property/equivalence.js";
 import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, failing, ownProxy } from "../support/faults.js";
-import { Figures, runs, timeLimitMs } from "../support/figures.js";
+import { Figures, runs } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 
@@ -61,52 +61,45 @@ const told = async (call?: Promise<unknown>): Promise<string> => {
 };
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {
-  test(
-    "what is marked at any place is in no text of a later operation, also without the mark",
-    async () => {
-      const cases = [configurationOf(kind), fc.nat(), fc.boolean()] as const;
-      const property = fc.asyncProperty(...cases, async (config, choice, isOption) => {
-        const slug = `place-${(count += 1)}`;
-        const args = kind.isSingleton ? config : { name: slug, ...config, slug };
-        const places = placesIn(kind, config).filter(([first]) => first !== "name");
-        const chosen = places[choice % places.length] ?? [];
-        const place = isOption ? chosen.slice(0, 1) : chosen;
-        const secrets = textsAt(kind, args, place);
-        fc.pre(secrets.length > 0);
-        const marks = isOption ? { secretOutputs: place } : { secrets: [place] };
-        // Of the singleton each case is the same resource.
-        const context = { name: slug, instance: kind.isSingleton ? name : slug, deleteBeforeReplace: false, ...marks };
-        const said = `it is wrong: ${JSON.stringify(onWire(kind.root, config))} ${JSON.stringify(secrets)}`;
-        const echo = () => failing(400, { code: 400008, message: said, errors: [{ path: said, message: said }] });
-        const isRedacted = async (what: string, call?: Promise<unknown>) => {
-          const text = await told(call);
-          expect(text, what).toContain("it is wrong");
-          const words = text.slice(text.indexOf("it is wrong"));
-          for (const secret of secrets) expect(words, what).not.toContain(JSON.stringify(secret).slice(1, -1));
-        };
-        proxy.use(echo);
-        await isRedacted("preview", program?.check(name, {}, { ...args, __ctx: { ...context, dryRun: true } }));
-        proxy.reset();
-        const checked = await program?.check(name, {}, { ...args, __ctx: { ...context, dryRun: false } });
-        expect(checked?.failures).toEqual([]);
-        const inputs = checked?.inputs ?? {};
-        proxy.use(echo);
-        await isRedacted("create", program?.create(name, inputs));
-        proxy.reset();
-        const { id = "", outputs = {} } = (await program?.create(name, inputs)) ?? {};
-        proxy.use(echo);
-        await isRedacted("refresh", refresher?.read(name, id, outputs));
-        await isRedacted(
-          "update without the mark",
-          unmarking?.update(name, id, outputs, { ...inputs, name: "Another" }),
-        );
-        await isRedacted("destroy", destroyer?.delete(name, id, outputs));
-        proxy.reset();
-        // The program's process keeps what it declares; the singleton makes room for the next case.
-        await ask(service, "DELETE", pathOf(kind, id));
-      });
-      await figures.hold("places marked as secret, per kind", property, runs(0.06, 1));
-    },
-    timeLimitMs,
-  );
+  test("what is marked at any place is in no text of a later operation, also without the mark", async () => {
+    const cases = [configurationOf(kind), fc.nat(), fc.boolean()] as const;
+    const property = fc.asyncProperty(...cases, async (config, choice, isOption) => {
+      const slug = `place-${(count += 1)}`;
+      const args = kind.isSingleton ? config : { name: slug, ...config, slug };
+      const places = placesIn(kind, config).filter(([first]) => first !== "name");
+      const chosen = places[choice % places.length] ?? [];
+      const place = isOption ? chosen.slice(0, 1) : chosen;
+      const secrets = textsAt(kind, args, place);
+      fc.pre(secrets.length > 0);
+      const marks = isOption ? { secretOutputs: place } : { secrets: [place] };
+      // Of the singleton each case is the same resource.
+      const context = { name: slug, instance: kind.isSingleton ? name : slug, deleteBeforeReplace: false, ...marks };
+      const said = `it is wrong: ${JSON.stringify(onWire(kind.root, config))} ${JSON.stringify(secrets)}`;
+      const echo = () => failing(400, { code: 400008, message: said, errors: [{ path: said, message: said }] });
+      const isRedacted = async (what: string, call?: Promise<unknown>) => {
+        const text = await told(call);
+        expect(text, what).toContain("it is wrong");
+        const words = text.slice(text.indexOf("it is wrong"));
+        for (const secret of secrets) expect(words, what).not.toContain(JSON.stringify(secret).slice(1, -1));
+      };
+      proxy.use(echo);
+      await isRedacted("preview", program?.check(name, {}, { ...args, __ctx: { ...context, dryRun: true } }));
+      proxy.reset();
+      const checked = await program?.check(name, {}, { ...args, __ctx: { ...context, dryRun: false } });
+      expect(checked?.failures).toEqual([]);
+      const inputs = checked?.inputs ?? {};
+      proxy.use(echo);
+      await isRedacted("create", program?.create(name, inputs));
+      proxy.reset();
+      const { id = "", outputs = {} } = (await program?.create(name, inputs)) ?? {};
+      proxy.use(echo);
+      await isRedacted("refresh", refresher?.read(name, id, outputs));
+      await isRedacted("update without the mark", unmarking?.update(name, id, outputs, { ...inputs, name: "Another" }));
+      await isRedacted("destroy", destroyer?.delete(name, id, outputs));
+      proxy.reset();
+      // The program's process keeps what it declares; the singleton makes room for the next case.
+      await ask(service, "DELETE", pathOf(kind, id));
+    });
+    await figures.hold("places marked as secret, per kind", property, runs(0.06, 1));
+  });
 });

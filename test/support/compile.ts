@@ -11,7 +11,7 @@ export default async function compile(): Promise<void> {
   const { caseOf } = await import("./cases.js");
   const service = await startService({ token: "compile" });
   process.env.TEST_COMPILES = "1";
-  const host = await startHost({ baseUrl: service.url, apiToken: "compile", validate: "always" });
+  const host = await startHost({ baseUrl: service.url, apiToken: "compile", validate: "always" }, "compile");
   delete process.env.TEST_COMPILES;
   const { kind, args } = caseOf("Monitor");
   const { inputs } = await host.check(kind.name, {}, { ...args, slug: "compile" });

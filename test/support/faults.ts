@@ -302,7 +302,7 @@ function parse(text: string): Json {
 }
 
 /** Waits until a condition holds; a step of a test, bounded in time, not a fixed sleep. */
-export async function until(holds: () => unknown, what: string, limitMs = 30_000): Promise<void> {
+export async function until(holds: () => unknown, what: string, limitMs = 120_000): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} did not happen within ${limitMs / 1000} s`);

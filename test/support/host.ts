@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { atEnd } from "./ends.js";
 import { plain } from "./plain.js";
+import { ownFolder } from "./folders.js";
 import { loadsLate } from "./quickStart.js";
 import { start } from "./run.js";
 
@@ -51,7 +51,7 @@ export interface Host {
  */
 export async function startHost(
   config: Record<string, string>,
-  operation: string = randomUUID(),
+  operation: string = basename(ownFolder()),
   env: Readonly<Record<string, string>> = {},
 ): Promise<Host> {
   const { child, ended, text } = start(

@@ -78,20 +78,22 @@ interface Times {
   readonly weeks: number;
 }
 
-/** A week if both sides have the same time; otherwise the next 53 weeks, in which each change of clocks occurs. */
+// A year that all rules of clocks known today apply to; the year of the run would change the text of two equal reviews.
+const firstDay = Date.UTC(2029, 11, 31) / 86_400_000;
+const weeksOfYear = 52;
+
+/** A week if both sides have the same time; otherwise the weeks of one year, in which each change of clocks occurs. */
 function timesOf(before: Schedule, after: Schedule): Times {
   const [old, now] = [before && zoneOf(before), after && zoneOf(after)];
   const week = Int32Array.from({ length: minutesOfWeek }, (_, minute) => minute);
   const always = { old: week, now: week, end: days.length, weeks: 1 };
   if (old === undefined || now === undefined || old === now) return always;
-  const secs = Math.floor(Date.now() / 60_000) * 60;
-  const today = Math.floor((secs + now.offsetAt(secs)) / secondsOf.d);
-  const from = today * secondsOf.d - now.offsetAt(secs);
-  const weeks = 53;
-  const to = from + (weeks * days.length + 1) * secondsOf.d;
+  const start = firstDay * secondsOf.d;
+  const from = start - now.offsetAt(start);
+  const to = from + (weeksOfYear * days.length + 1) * secondsOf.d;
   const [was, is] = [localMinutes(old, from, to), localMinutes(now, from, to)];
   if (was.every((minute, i) => minute === is[i])) return always;
-  return { old: was, now: is, end: today - firstMonday + weeks * days.length, weeks };
+  return { old: was, now: is, end: firstDay - firstMonday + weeksOfYear * days.length, weeks: weeksOfYear };
 }
 
 // The epoch was a Thursday.
@@ -162,14 +164,18 @@ function spansWhere({ old, now, end }: Times, holds: (was: number, is: number) =
 
 const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
 
-/** `Saturday 00:00–08:00 and Sunday (32 h a week)`; `Monday 08:00–09:00 (3 days from 2026-10-26 until 2027-03-22)` */
+/** `Saturday 00:00–08:00 and Sunday (32 h a week)`; `Monday 08:00–09:00 (4 days a year, March and October)` */
 function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): string {
   const timesIn = ({ from, to }: Span) => (to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to)}`);
   const weekly = [...grouped(spans, (span) => `${nameOf(span.day)}${timesIn(span)}`).values()];
   const textOf = (all: readonly Span[]) =>
     listed(
       [...grouped(all, timesIn)].map(
-        ([times, some]) => `${daysText(some.map(({ day }) => day % days.length))}${times}`,
+        ([times, some]) =>
+          `${namesText(
+            some.map(({ day }) => day % days.length),
+            days.map(capital),
+          )}${times}`,
       ),
     );
   const always = weekly.filter(({ length }) => length === weeks).flatMap(([span]) => span ?? []);
@@ -182,22 +188,30 @@ function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): s
   return `${listed(parts)}${weeks === 1 ? "" : `, ${after?.timezone ?? ""} time`}`;
 }
 
-/** `3 days from 2026-10-26 until 2027-03-22` */
+const months = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2030, month)).toLocaleString("en-US", { month: "long", timeZone: "UTC" }),
+);
+
+/** `4 days a year, March and October`; `22 days a year, October to March` */
 function datesText(all: readonly number[]): string {
-  const [first = "", ...others] = [...new Set(all)]
-    .sort((a, b) => a - b)
-    .map((day) => new Date((day + firstMonday) * secondsOf.d * 1_000).toISOString().slice(0, 10));
-  return others.length === 0 ? first : `${others.length + 1} days from ${first} until ${others.at(-1) ?? ""}`;
+  const on = new Set(all);
+  const inMonths = [...on].map((day) => new Date((day + firstMonday) * secondsOf.d * 1_000).getUTCMonth());
+  return `${on.size} ${on.size === 1 ? "day" : "days"} a year, ${namesText(inMonths, months)}`;
 }
 
 const nameOf = (day: number) => days[day % days.length] ?? "";
 
-/** `Monday to Friday` */
-function daysText(some: readonly number[]): string {
-  const on = [...new Set(some)].sort((a, b) => a - b);
-  const isRun = on.length > 2 && on.every((day, i) => day === (on[0] ?? 0) + i);
-  const names = on.map((day) => capital(days[day] ?? ""));
-  return isRun ? `${names[0] ?? ""} to ${names.at(-1) ?? ""}` : listed(names);
+/** `Monday to Friday`, `October to March`, `Monday and Saturday` */
+function namesText(some: readonly number[], names: readonly string[]): string {
+  const on = names.map((_, i) => some.includes(i));
+  const count = on.filter(Boolean).length;
+  const first = Math.max(
+    on.findIndex((isOn, i) => isOn && !on.at(i - 1)),
+    0,
+  );
+  const run = [...names, ...names].slice(first, first + count);
+  const isRun = count > 2 && run.every((name) => on[names.indexOf(name)]);
+  return isRun ? `${run[0] ?? ""} to ${run.at(-1) ?? ""}` : listed(names.filter((_, i) => on[i]));
 }
 
 /** The time of a minute of the day, up to 24:00. */

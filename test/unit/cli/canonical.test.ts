@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { canonicalFilters, canonicalPromql } from "../../../dist/cli/promql/canonical.js";
+import { metricsRead } from "../../../dist/cli/promql/metrics.js";
 import { canonicalPattern } from "../../../dist/cli/promql/pattern.js";
 
 test.each([
@@ -81,4 +82,11 @@ test.each([
 ])("the pattern %j is %j in one order", (pattern, canonical) => {
   expect(canonicalPattern(pattern ?? "")).toBe(canonical);
   expect(canonicalPattern(canonical ?? "")).toBe(canonical);
+});
+
+test.each([" or ", " + ", " and on (x) "])("each metric of a long chain of%sis read", (operator) => {
+  const names = Array.from({ length: 1_000 }, (_, i) => `m${i}`);
+  expect(canonicalPromql(names.join(operator.replaceAll(" ", "  ")))).toBe(names.join(operator));
+  expect(metricsRead(names.join(operator))).toEqual(names.map((name) => [["=", name]]));
+  expect(metricsRead([...names, ...names].join(operator))).toContain("it is too long");
 });

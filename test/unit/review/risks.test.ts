@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
@@ -15,11 +15,6 @@ import { every, fires, gt, never, query, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, risksOf, told } from "./reviewed.js";
 import { rows } from "./rows.js";
-
-// The sentences name dates of the next year on which time zones change.
-vi.setSystemTime("2026-06-01");
-// The next file of this process needs the real time.
-afterAll(() => void vi.useRealTimers());
 
 /** What is said of each change, in both directions, without the resource's name. */
 const sentences = rows.map(([what, kind, before, after]) => {

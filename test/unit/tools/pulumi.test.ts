@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("the Pulumi CLI of a checkout", ()
     const place = placeIn(env);
     writeFiles(join(place, "bin"), { pulumi: "cut sho" });
     writeFiles(`${place}.tmp`, { "bin/pulumi": "left over" });
-    writeFiles(env.PULUMI_OBSERVABILITY_CACHE, { [`pulumi-${ownVersion}.lock`]: "999999999" });
+    writeFiles(env.PULUMI_OBSERVABILITY_CACHE, { [`pulumi-${ownVersion}.lock/999999999-killed`]: "" });
 
     const [one, two] = await Promise.all([1, 2].map(() => ensurePulumi({ env, log }, installer)));
     expect(one).toMatchObject({ version: ownVersion, bin: join(place, "bin") });

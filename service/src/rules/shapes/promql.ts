@@ -16,6 +16,18 @@ const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/par
 const strict = parser.configure({ strict: true, bufferLength: 0 });
 
 type Tree = ReturnType<typeof strict.parse>;
+
+/** @throws SyntaxError with the position at the end of its message. */
+function parse(text: string): Tree {
+  // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
+  const steps = strict.startParse(text) as ReturnType<typeof strict.startParse> & { bigReductionCount: number };
+  for (;;) {
+    steps.bigReductionCount = 0;
+    const tree = steps.advance();
+    if (tree !== null) return tree;
+  }
+}
+
 type SyntaxNode = Tree["topNode"];
 
 /** The allowed values of a placeholder, by its place. */
@@ -70,8 +82,10 @@ const standIns: Readonly<Record<Role, (length: number) => string>> = {
   anything: (length) => " ".repeat(length),
 };
 
-// A chain of operators is as deep as it is long. The time of the checker is in proportion to the square of the depth.
+/** Of brackets and functions. */
 const deepest = 100;
+// The tree of a chain is as deep as the chain is long, and the checker calls itself for each level.
+const longestChain = 1_000;
 
 /** A substitute for another text in an expression. */
 interface Placeholders {
@@ -121,7 +135,7 @@ function problemOf(expression: string, options: CheckOptions, placeholders: Plac
   const filled = fill(expression, placeholders);
   if (filled === undefined) return undefined;
   try {
-    return problemIn(strict.parse(filled.text), filled, options);
+    return problemIn(parse(filled.text), filled, options);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The parser has the position only in its message: "No parse at 17".
@@ -130,19 +144,28 @@ function problemOf(expression: string, options: CheckOptions, placeholders: Plac
   }
 }
 
-/** The error in an expression that parses: its depth, its regular expressions, or its types. */
+/** The error in an expression that parses: its depth, its ranges, its regular expressions, or its types. */
 function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): Problem | undefined {
-  let [depth, deepestHere] = [0, 0];
+  let [depth, deepestHere, chain, longestHere] = [0, 0, 0, 0];
   const patterns: SyntaxNode[] = [];
+  const suffixes: SyntaxNode[] = [];
   tree.iterate({
     enter({ name, node }) {
-      deepestHere = Math.max(deepestHere, ++depth);
+      if (name === "BinaryExpr") longestHere = Math.max(longestHere, ++chain);
+      else deepestHere = Math.max(deepestHere, ++depth);
       if (name === "StringLiteral" && node.prevSibling?.firstChild?.name.endsWith("Regex")) patterns.push(node);
+      if (name in suffixProblems) suffixes.push(node);
     },
-    leave: () => void depth--,
+    leave: ({ name }) => void (name === "BinaryExpr" ? chain-- : depth--),
   });
   if (deepestHere > deepest)
-    return { message: `is too deep: expected at most ${deepest} levels of operators, brackets and functions` };
+    return { message: `is too deep: expected at most ${deepest} levels of brackets and functions` };
+  if (longestHere > longestChain)
+    return { message: `is too long: expected at most ${longestChain} operators, each on the result of another` };
+  for (const at of suffixes) {
+    const message = suffixProblems[at.name]?.(at, text);
+    if (message !== undefined) return { message, at };
+  }
   for (const at of patterns) {
     const quoted = text.slice(at.from + 1, at.to - 1);
     const pattern = text.charAt(at.from) === "`" ? quoted : quoted.replace(/\\([^])/g, "$1");
@@ -150,6 +173,40 @@ function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): 
     if (message !== undefined) return { message: `the pattern ${message}`, at };
   }
   return typeProblem(tree, text, found);
+}
+
+const duration = (node: SyntaxNode, text: string) =>
+  node
+    .getChildren("DurationExpr")
+    .map(({ from, to }) => text.slice(from, to).replace(/^\+\s*/, ""))
+    .some((each) => /^(?:-\s*[\w.]+|(?:0+(?:ms|[smhdwy]))+)$/.test(each) || Number(each) === 0)
+    ? "duration must be greater than 0"
+    : undefined;
+
+const shift = (node: SyntaxNode) => {
+  const word = node.name === "OffsetExpr" ? "offset" : "@";
+  let of = operandOf(node);
+  for (; of.name in shifted; of = operandOf(of))
+    if (of.name === node.name) return `${word} may not be set multiple times`;
+  return ["VectorSelector", "MatrixSelector", "SubqueryExpr"].includes(of.name)
+    ? undefined
+    : `${word} must be preceded by an instant vector selector, a range vector selector or a subquery`;
+};
+const shifted = { OffsetExpr: shift, StepInvariantExpr: shift };
+
+/** What Prometheus checks of what follows an operand, and its checker for editors does not. */
+const suffixProblems: Readonly<Record<string, (node: SyntaxNode, text: string) => string | undefined>> = {
+  ...shifted,
+  SubqueryExpr: duration,
+  MatrixSelector: (node, text) =>
+    operandOf(node).name === "VectorSelector" ? duration(node, text) : "ranges only allowed for vector selectors",
+};
+
+/** The parser takes `a + b offset 5m` for `(a + b) offset 5m`; Prometheus shifts only `b`. */
+function operandOf(node: SyntaxNode): SyntaxNode {
+  let of = node.firstChild ?? node;
+  while (["BinaryExpr", "UnaryExpr"].includes(of.name) && of.lastChild !== null) of = of.lastChild;
+  return of;
 }
 
 /** The error that Prometheus's own checker finds. */

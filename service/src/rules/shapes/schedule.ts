@@ -25,15 +25,15 @@ export const schedule: Shapes = {
       if (withoutRanges.includes(active) && ranges.length > 0) {
         report("ranges", `needs active ${quote(duringRanges)}, got ${quote(active)}`);
       }
-      // Times of this form are in the order of their texts.
+      // Times of this form are in the order of their texts. A range that ends at or before its start ends on the next day.
       const sorted = ranges
         .map(({ start_hh_mm: start = "", end_hh_mm: end = "" }, i) => ({ start, end, i }))
         .filter(({ start, end }) => isTime.test(start) && isTime.test(end))
+        .map((range) => (range.end > range.start ? range : { ...range, end: "24:00" }))
         .sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
       let latest: (typeof sorted)[number] | undefined;
       for (const range of sorted) {
         const { start, end, i } = range;
-        if (end <= start) report(`ranges[${i}]`, `ends at ${end}, not after its start at ${start}`);
         if (latest !== undefined && start < latest.end) report(`ranges[${i}]`, `overlaps ranges[${latest.i}]`);
         if (latest === undefined || end > latest.end) latest = range;
       }
