@@ -41,7 +41,10 @@ const placesIn = (kind: Kind, config: Json): Path[] =>
 /** Found by this test: the echo of the backslash was read as that of a line break. */
 function foundIn(kind: Kind): [config: Json, choice: number, isOption: boolean][] {
   if (kind.name !== "SLO") return [];
-  const config = { ...kind.example, sli: { ...(kind.example.sli as Json), customDimensionLabels: [String.raw`! !\N`] } };
+  const config = {
+    ...kind.example,
+    sli: { ...(kind.example.sli as Json), customDimensionLabels: [String.raw`! !\N`] },
+  };
   return [[config, placesIn(kind, config).findIndex((place) => place.at(-2) === "customDimensionLabels"), false]];
 }
 

@@ -33,7 +33,12 @@ export class Figures {
   }
 
   /** Tries a property and counts it; fast-check's error tells seed, path and the smallest counterexample. */
-  async hold<T>(name: string, property: IAsyncPropertyWithHooks<T>, numRuns: number, examples: T[] = []): Promise<void> {
+  async hold<T>(
+    name: string,
+    property: IAsyncPropertyWithHooks<T>,
+    numRuns: number,
+    examples: T[] = [],
+  ): Promise<void> {
     const figure = this.#counts.get(name) ?? { tried: 0, failures: 0 };
     this.#counts.set(name, figure);
     const details = await fc.check(property, {

@@ -74,7 +74,7 @@ test("a secret too short to be told from ordinary words is left, rather than eve
 });
 
 test("a short secret with backslashes and escapes of its own is redacted in JSON, and in JSON in JSON", () => {
-  const unit = fc.constantFrom(..."\\\\\"nNu!+%4a é\n\u0001", "%41", "&lt;", "\\x41");
+  const unit = fc.constantFrom(...'\\\\"nNu!+%4a é\n\u0001', "%41", "&lt;", "\\x41");
   const counted = (text: string) =>
     text
       .replaceAll("\\", "")
@@ -83,7 +83,10 @@ test("a short secret with backslashes and escapes of its own is redacted in JSON
   const short = fc.string({ unit, minLength: 4, maxLength: 9 }).filter((text) => counted(text).length >= 4);
   fc.assert(
     fc.property(short, fc.nat(2), (secret, count) => {
-      const echo = encoded(secret, Array.from({ length: count }, () => 1));
+      const echo = encoded(
+        secret,
+        Array.from({ length: count }, () => 1),
+      );
       expect(redactSecrets(`{"e":"it is ${echo} so"}`, [secret])).not.toContain(echo);
     }),
     { numRuns: 1000, examples: [[String.raw`! !\N`, 1]] },
