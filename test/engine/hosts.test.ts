@@ -67,6 +67,10 @@ test("a create that takes longer than customTimeouts fails, and the object that 
   expect((await done(stack.up(monitor(true)))).steps).toEqual({ create: 1 });
 });
 
+// As programs in other languages register them.
+class AnyResource extends pulumi.CustomResource {}
+class AnyProvider extends pulumi.ProviderResource {}
+
 test("a secret default of a program without classes is in no state, output or refusal, and a key without a value takes it", async () => {
   const service = await ownService();
   const proxy = await ownProxy(service.url);
@@ -74,11 +78,10 @@ test("a secret default of a program without classes is in no state, output or re
   await stack.stack.setConfig("observability:defaultLabels.team", { value: "canary-stack", secret: true }, true);
   const settings = { baseUrl: proxy.url, apiToken: token };
   const program = () => {
-    // As in other languages.
     const monitor = (name: string, labels: object, options: pulumi.CustomResourceOptions = {}) =>
-      void new pulumi.CustomResource("observability:index:Monitor", name, { ...args, labels }, options);
+      void new AnyResource("observability:index:Monitor", name, { ...args, labels }, options);
     const explicit = (name: string, defaultLabels: unknown) =>
-      new pulumi.ProviderResource("observability", name, { ...settings, defaultLabels });
+      new AnyProvider("observability", name, { ...settings, defaultLabels });
     monitor("of-stack", { own: "o" });
     monitor("without-value", { own: "o", team: null });
     monitor(

@@ -113,7 +113,7 @@ test.each(["dynamic", "plugin"])(
     const seen: unknown[] = [];
     const program = () => {
       const labels = { team: marked(canary) };
-      const read = [
+      const read: pulumi.Output<unknown>[] = [
         new obs.Monitor("errors", { ...args, labels }, hiding("labels")).labels,
         new obs.Monitor("plain", { ...args, labels: { team: canary } }, hiding("labels")).labels,
         new obs.Notifier("pager", { webhook: { url } }, hiding("webhook")).webhook,
