@@ -40,6 +40,12 @@ export interface Context {
   readonly tracking?: string;
 }
 
+/** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */
+export const marksOf = ({ secrets = [], secretOutputs = [] }: Pick<Context, "secrets" | "secretOutputs"> = {}) => [
+  ...secretOutputs.map((name): Path => [name]),
+  ...secrets,
+];
+
 /** How a class follows its resource in a preview. */
 export interface Tracking {
   /** The digest of the class's settings; empty if it does not know them. */

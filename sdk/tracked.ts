@@ -49,11 +49,19 @@ export async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registe
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {
-    if (await isKnownIn(declared)(key)) values.set(key, await declared[key]?.promise());
+    if (await isKnownIn(declared)(key)) values.set(key, withoutMarks(await declared[key]?.promise()));
     // An argument that `check` took for absent is not known either, but its value is undefined.
     else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
   }
   return { inputs: Object.fromEntries(values), isComplete };
+}
+
+/** The value without marks of secrets: the SDK removes only the outer one of two. */
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (typeof value !== "object" || value === null) return value;
+  if (pulumi.runtime.isRpcSecret(value)) return withoutMarks(pulumi.runtime.unwrapRpcSecret(value));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutMarks(each)]));
 }
 
 /**

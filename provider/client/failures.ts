@@ -3,6 +3,7 @@ import type { Operation } from "../schema/kind";
 import { cut } from "../values/aroundDifference";
 import { isObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
+import { strangeEncoding } from "./encodings";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, seconds } from "./retry";
 
@@ -155,7 +156,9 @@ const cutProblem = ({ path, message }: Problem): Problem => ({
 });
 
 /** `text/html beginning "<html>"` */
-export function describeText(text: string, { headers }: Pick<Response, "headers">): string {
-  const type = String(headers["content-type"] ?? "no content type").split(";")[0];
+export function describeText(text: string, answer: Pick<Response, "headers">): string {
+  const type = String(answer.headers["content-type"] ?? "no content type").split(";")[0];
+  const encoding = strangeEncoding(answer);
+  if (encoding !== undefined) return `${type} in the unknown encoding "${cut(encoding, 80)}"`;
   return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
 }

@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
 import { connect } from "./connection";
+import { decoded } from "./encodings";
 import { addressDoubt, ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
 import {
   apiError,
@@ -192,6 +193,8 @@ export class Transport {
         headers: {
           "api-token": this.#settings.apiToken,
           accept: "application/json",
+          // Without it, a service may choose any encoding.
+          "accept-encoding": "identity",
           "user-agent": `pulumi-observability/${version}`,
           "x-request-id": requestId,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -205,7 +208,8 @@ export class Transport {
       .catch(failed(false));
     const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - Date.now());
     const text = await response.body
-      .text()
+      .arrayBuffer()
+      .then((bytes) => decoded(Buffer.from(bytes), response))
       .catch(failed(true))
       .finally(() => clearTimeout(timer));
     return { status: response.statusCode, headers: response.headers, text };

@@ -8,6 +8,7 @@ import { read } from "../lifecycle/read";
 import { stateOf } from "../lifecycle/record";
 import { type Run, slugOf } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
+import { marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { withMarkAt, withSecretsMarked } from "../values/secrets";
@@ -36,14 +37,14 @@ export function resourceProviderOf(
     const run = currentRun();
     return run.during(() => call(run));
   };
-  const recorded = (outputs: JsonObject) => stateOf(kind, outputs).notes?.secrets;
+  const recorded = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).notes);
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
         const recordedKind = kindIn(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
-        const { secrets } = run.declarations.context(kind, slugOf(kind, inputs));
+        const secrets = marksOf(run.declarations.context(kind, slugOf(kind, inputs)));
         return {
           inputs: marked(kind, inputs, secrets),
           failures: readable(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "../wire/json";
@@ -47,9 +48,12 @@ export class Claims {
     this.#lines = new SharedLines(folder);
   }
 
-  /** The claims of one engine's operation: it starts all its provider processes with the same address. */
-  static of(engineAddress: string): Claims {
-    const digest = createHash("sha256").update(engineAddress).digest("hex").slice(0, 16);
+  /**
+   * The claims of one engine's operation: it starts all its provider processes with the same address. Containers may
+   * share the folder for temporary files, and each has addresses and process ids of its own.
+   */
+  static of(engineAddress: string, namespace = processNamespace()): Claims {
+    const digest = createHash("sha256").update(`${engineAddress}${namespace}`).digest("hex").slice(0, 16);
     return new Claims(join(tmpdir(), `pulumi-observability-${digest}`));
   }
 
@@ -105,6 +109,15 @@ export class Claims {
       // Not even JSON.
     }
     throw this.#lines.damaged();
+  }
+}
+
+/** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */
+function processNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
   }
 }
 

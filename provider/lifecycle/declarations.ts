@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Settings } from "../client/settings";
-import type { Context } from "../protocol";
+import { type Context, marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { certainPart, type Path } from "../schema/walk";
 import { isComparable } from "../values/sameTime";
@@ -60,9 +60,8 @@ export class Declarations {
    * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
    */
   secrets(kind: Kind, slug: string): readonly Path[] {
-    const { secrets = [], secretOutputs = [] } = this.context(kind, slug);
     const recorded = this.#recordedSecrets.get(objectAt(kind.name, slug)) ?? [];
-    return [...secrets, ...secretOutputs.map((name) => [name]), ...recorded];
+    return [...marksOf(this.context(kind, slug)), ...recorded];
   }
 
   /** Claims the object under a slug for the resource that declares it. */

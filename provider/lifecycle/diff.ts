@@ -1,3 +1,4 @@
+import { marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
@@ -84,8 +85,7 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
 /** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
 function hasForgotten(declared: Target, { managed }: State): boolean {
   const { run, kind, slug, desired } = declared;
-  const { secrets = [], secretOutputs = [] } = run.declarations.context(kind, slug);
-  const marked = [...secrets, ...secretOutputs.map((name) => [name])];
+  const marked = marksOf(run.declarations.context(kind, slug));
   const known = [...secretTexts(kind.root, desired), ...markedTexts(kind.root, desired, marked)];
   return [managed, desired].some((object) => secretsIn(declared, object).some((text) => !known.includes(text)));
 }

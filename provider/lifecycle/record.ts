@@ -1,4 +1,4 @@
-import { notesKey } from "../protocol";
+import { marksOf, notesKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
@@ -63,8 +63,7 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
 /** The state of an object that this run uses. Messages about it will not show what is recorded as secret. */
 export function recalled({ declarations }: Run, kind: Kind, slug: string, outputs: JsonObject): State {
   const state = stateOf(kind, outputs);
-  const { secrets = [], secretOutputs = [] } = state.notes ?? {};
-  declarations.recall(kind, slug, [...secrets, ...secretOutputs.map((name) => [name])]);
+  declarations.recall(kind, slug, marksOf(state.notes));
   return state;
 }
 

@@ -2,9 +2,10 @@ import { CheckFailure, CheckResponse, ConfigureResponse, DiffResponse } from "@p
 import type { CheckRequest, ConfigureRequest, DiffRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isDeepStrictEqual } from "node:util";
 import { assertReadable, readSettings } from "../client/settings";
-import { type SettingTexts, settingTexts } from "../client/settingTexts";
+import { readMap, type SettingTexts, settingTexts } from "../client/settingTexts";
 import { namespace } from "../schema/names";
 import { settings } from "../schema/settings";
+import { type Path, valueAt } from "../schema/walk";
 import { misspelledSettings } from "../values/misspelled";
 import { unknown, unknownPaths } from "../values/unknown";
 import type { JsonObject } from "../wire/json";
@@ -46,7 +47,15 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 }
 
 export function configure(host: Host, request: ConfigureRequest): ConfigureResponse {
-  host.configure(textsOf(received(request.getArgs()).properties));
+  const { properties, secrets } = received(request.getArgs());
+  // Stack config is encrypted by entry, but arrives as one text that is marked as a whole.
+  const marked = secrets.flatMap((path): Path[] => {
+    const text = valueAt(properties, path);
+    return typeof text === "string" && path.length === 1
+      ? Object.keys(readMap(text) ?? {}).map((key) => [...path, key])
+      : [path];
+  });
+  host.configure(textsOf(properties), marked);
   return new ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SettingTexts } from "../client/settingTexts";
 import { startHost } from "../lifecycle/hostProcess";
 import type { Run } from "../lifecycle/run";
+import type { Path } from "../schema/walk";
 import { Engine } from "./engine";
 
 /** The time without a call after which the engine is thought to have made all of them. */
@@ -10,14 +11,17 @@ const quietMs = 200;
 /** The process of one provider: its settings, the engine that called it, and the calls that are under way. */
 export class Host {
   readonly engine = new Engine();
+  /** The marked settings, and the marked entries of settings that are maps. */
+  secretSettings: readonly Path[] = [];
   #configured: SettingTexts = () => undefined;
   #run: Run | undefined;
   #calls = 0;
   #running = 0;
   #hasFailed = false;
 
-  configure(texts: SettingTexts): void {
+  configure(texts: SettingTexts, secrets: readonly Path[]): void {
     this.#configured = texts;
+    this.secretSettings = secrets;
   }
 
   get run(): Run {

@@ -22,11 +22,12 @@ import { slugOf } from "../lifecycle/run";
 import { kindNamed } from "../lifecycle/start";
 import { type Context, contextKey, notesKey, typePrefixes } from "../protocol";
 import type { Kind } from "../schema/kind";
+import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
 import { unknown } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
 import type { Host } from "./host";
-import { received, sent } from "./values";
+import { type Received, received, sent } from "./values";
 
 interface OfResource {
   getUrn(): string;
@@ -52,9 +53,9 @@ export class Resources {
     const kind = kindOf(request);
     const { properties, secrets } = received(request.getNews());
     const { [contextKey]: ofClass, adopt, ...given } = properties;
-    const marks = secrets.filter(([name]) => name !== contextKey);
+    const own = { properties: given, secrets: secrets.filter(([name]) => name !== contextKey) };
     const context = isObject(ofClass) ? (ofClass as Context) : this.#contextOf(request, adopt as Adopt | undefined);
-    const args = isObject(ofClass) ? given : this.#withDefaults(kind, given);
+    const { properties: args, secrets: marks } = isObject(ofClass) ? own : this.#withDefaults(kind, own);
     const { inputs, failures } = await this.#callsOf(kind).check(received(request.getOlds()).properties, {
       ...args,
       [contextKey]: { ...context, secrets: [...(context.secrets ?? []), ...marks] },
@@ -158,23 +159,24 @@ export class Resources {
     };
   }
 
-  /** The entries of settings such as `defaultLabels`, which a class adds itself. */
-  #withDefaults(kind: Kind, given: JsonObject): JsonObject {
-    const settings = this.#host.run.settings as unknown as JsonObject; // by its names
-    const added = Object.entries(kind.args.fields).flatMap(
-      ([
-        name,
-        {
-          options: { defaultsFrom },
-        },
-      ]) => {
-        const entries = defaultsFrom === undefined ? undefined : settings[defaultsFrom];
-        const own = given[name] ?? {};
-        const isAdded = isObject(entries) && Object.keys(entries).length > 0 && isObject(own);
-        return isAdded ? [[name, { ...entries, ...own }] as const] : [];
-      },
-    );
-    return { ...given, ...Object.fromEntries(added) };
+  /** Adds the entries of settings such as `defaultLabels`, as a class does, and the paths of secret ones. */
+  #withDefaults(kind: Kind, { properties, secrets }: Received): Received {
+    const { run, secretSettings } = this.#host;
+    const settings = run.settings as unknown as JsonObject; // by its names
+    const added = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
+      const { defaultsFrom = "" } = options;
+      const own = properties[name] ?? {};
+      if (!isObject(own)) return [];
+      const isMissing = (key: string) => !Object.hasOwn(own, key) || own[key] === undefined || own[key] === null;
+      const entries = Object.entries(settings[defaultsFrom] ?? {}).filter(([key]) => isMissing(key));
+      const marks = secretSettings.filter((mark) => entries.some(([key]) => isWithin([defaultsFrom, key], [mark])));
+      const merged = { ...own, ...Object.fromEntries(entries) };
+      return entries.length === 0 ? [] : [{ name, merged, marks: marks.map(([, ...rest]) => [name, ...rest]) }];
+    });
+    return {
+      properties: { ...properties, ...Object.fromEntries(added.map(({ name, merged }) => [name, merged])) },
+      secrets: [...secrets, ...added.flatMap(({ marks }) => marks)],
+    };
   }
 
   /** The engine knows what a component or transform has added. */

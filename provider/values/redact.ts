@@ -52,26 +52,30 @@ function readingsOf(text: string): string[] {
 
 /** What may be left of an escape before a cut. It is kept, so that the cut is recognized. */
 const half = String.raw`(?:u?[0-9a-f]{0,3}|u\{[0-9a-f]{0,6}|x[0-9a-f]?|x[c-f][0-9a-f](?:\\+x[89ab][0-9a-f]){0,2}(?:\\+x?[89ab]?)?)`;
-/** A byte of UTF-8. */
-const byte = String.raw`(?:%|(?<!\\)\\+x)`;
-const escapes = new RegExp(
-  [
-    `${byte}(?:[0-7][0-9a-f]|[cd][0-9a-f]B|e[0-9a-f]B{2}|f[0-7]B{3})`.replaceAll("B", `(?:${byte}[89ab][0-9a-f])`),
-    // Starts only at the first backslash of a run: otherwise a long run would take quadratic time.
-    String.raw`(?<!\\)\\+(?!${half}(?:…|\.{3}))(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\\])`,
-    "&(?:#0*[0-9]{1,7}|#x0*[0-9a-f]{1,6}|amp|lt|gt|quot|apos);",
-  ].join("|"),
+/** A character in UTF-8. */
+const utf8 = (byte: string) =>
+  `${byte}(?:[0-7][0-9a-f]|[cd][0-9a-f]B|e[0-9a-f]B{2}|f[0-7]B{3})`.replaceAll("B", `(?:${byte}[89ab][0-9a-f])`);
+const backslashes = new RegExp(
+  String.raw`${utf8(String.raw`\\x`)}|\\(?!${half}(?:…|\.{3}))(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^])`,
   "gi",
 );
+const others = new RegExp(`${utf8("%")}|&(?:#0*[0-9]{1,7}|#x0*[0-9a-f]{1,6}|amp|lt|gt|quot|apos);`, "gi");
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** One round of decoding. Control characters become spaces: the result goes to a terminal. */
-const decode = (text: string) => text.replace(escapes, (escape) => decodeOne(escape).replace(/\p{Cc}/u, " "));
+/**
+ * One round of decoding. Control characters become spaces: the result goes to a terminal. Only one kind of escape at a
+ * time: a secret may contain escapes of its own, and is then found as it is before they are decoded too.
+ */
+const decode = (text: string) => {
+  const once = (escapes: RegExp) => text.replace(escapes, (escape) => decodeOne(escape).replace(/\p{Cc}/u, " "));
+  const decoded = once(backslashes);
+  return decoded === text ? once(others) : decoded;
+};
 
 function decodeOne(escape: string): string {
   try {
     // A single byte of "\\xe9" is a code point.
-    if (/^%|.x.*x/i.test(escape)) return decodeURIComponent(escape.replace(/\\+x/gi, "%"));
+    if (/^%|.x.*x/i.test(escape)) return decodeURIComponent(escape.replace(/\\x/gi, "%"));
     if (escape.startsWith("&")) {
       const name = escape.slice(1, -1).toLowerCase();
       return entities[name] ?? String.fromCodePoint(Number(name.replace("#", "").replace(/^x/, "0x")));
@@ -79,7 +83,7 @@ function decodeOne(escape: string): string {
   } catch {
     return escape; // No such character.
   }
-  const letter = escape.replace(/^\\+/, "");
+  const letter = escape.slice(1);
   if (letter.length > 1) return String.fromCodePoint(parseInt(letter.replace(/\W|^./g, ""), 16));
   return /[bfnrtv]/i.test(letter) ? " " : letter;
 }
@@ -106,7 +110,8 @@ const formOf = (text: string) => fold(text).replace(/ +/g, " ").trim();
 function formsOf(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= shortestSecret)
-    .flatMap((secret) => [secret, secret.replace(/\\+$/, ""), ...readingsOf(secret).slice(-1)].map(formOf));
+    .flatMap((secret) => [secret, secret.replace(/\\+$/, "")])
+    .flatMap((text) => [text, ...readingsOf(text).slice(-1)].map(formOf));
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length);
 }
 

@@ -36,6 +36,7 @@ const awkwardTexts = [
   "snake_case",
   "{{ .Values }} ${x} %s",
   "\\u0041",
+  String.raw`! !\N`,
 ];
 
 const text = fc.oneof(

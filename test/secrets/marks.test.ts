@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
+import { caseOf } from "../support/cases.js";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
 import { failing, ownProxy } from "../support/faults.js";
 import { args, conditions, done, refused } from "../support/monitors.js";
@@ -99,6 +100,37 @@ test.each<[string, pulumi.Input<Record<string, string>>, string[]]>([
     );
     expect(message).toMatch(/already exists and differs in .*labels[,:]/);
     expect(message).not.toContain("CANARY");
+  },
+);
+
+test.each(["dynamic", "plugin"])(
+  "an argument in additionalSecretOutputs with a secret inside is validated, encrypted, and readable by the program, under the host %s",
+  async (host) => {
+    await stack.setConfig("observability:host", host);
+    const [url, filter] = [`https://${canary}.example.com`, `env="${canary}"`];
+    const slo = caseOf("SLO").args;
+    const hiding = (...names: string[]) => ({ additionalSecretOutputs: names });
+    const seen: unknown[] = [];
+    const program = () => {
+      const labels = { team: marked(canary) };
+      const read: pulumi.Output<unknown>[] = [
+        new obs.Monitor("errors", { ...args, labels }, hiding("labels")).labels,
+        new obs.Monitor("plain", { ...args, labels: { team: canary } }, hiding("labels")).labels,
+        new obs.Notifier("pager", { webhook: { url } }, hiding("webhook")).webhook,
+      ];
+      pulumi.all(read).apply((values) => void seen.push(values));
+      const sli = { ...(slo.sli as object), additionalLabelFilters: marked(filter) };
+      new obs.SLO("sli", { ...slo, sli } as unknown as obs.SLOArgs, hiding("sli"));
+      const transformations: pulumi.ResourceTransformation[] = [
+        ({ props, opts }) => ({ props, opts: { ...opts, ...hiding("labels") } }),
+      ];
+      new obs.Monitor("transformed", { ...args, labels }, { transformations });
+    };
+    expect((await done(stack.preview(program, { diff: true }))).text).not.toContain(canary);
+    expect((await done(stack.up(program, { diff: true }))).text).not.toContain(canary);
+    expect(seen).toEqual([0, 1].map(() => [{ team: canary }, { team: canary }, expect.objectContaining({ url })]));
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+    expect((await done(stack.preview(program, { refresh: true }))).steps).toEqual({ refresh: 5, same: 5 });
   },
 );
 

@@ -34,7 +34,19 @@ beforeAll(async () => {
 
 /** Every place that can be marked: an argument, an item, an entry, and what contains them. */
 const placesIn = (kind: Kind, config: Json): Path[] =>
-  leaves(kind.root, config).flatMap(({ path }) => path.map((_, i) => path.slice(0, i + 1)));
+  leaves(kind.root, config)
+    .flatMap(({ path }) => path.map((_, i) => path.slice(0, i + 1)))
+    .filter(([first]) => first !== "name" && first !== "slug");
+
+/** Found by this test: the echo of the backslash was read as that of a line break. */
+function foundIn(kind: Kind): [config: Json, choice: number, isOption: boolean][] {
+  if (kind.name !== "SLO") return [];
+  const config = {
+    ...kind.example,
+    sli: { ...(kind.example.sli as Json), customDimensionLabels: [String.raw`! !\N`] },
+  };
+  return [[config, placesIn(kind, config).findIndex((place) => place.at(-2) === "customDimensionLabels"), false]];
+}
 
 /** Every text and number under a place that redaction promises to find, and the keys of a map. */
 const textsAt = (kind: Kind, config: Json, place: Path): string[] =>
@@ -48,7 +60,7 @@ const textsAt = (kind: Kind, config: Json, place: Path): string[] =>
       (text) =>
         text
           .replaceAll("\\", "")
-          .replace(/[\s+]+/g, " ")
+          .replace(/[\s\p{Cc}+]+/gu, " ")
           .trim().length >= 4,
     );
 
@@ -66,7 +78,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
     const property = fc.asyncProperty(...cases, async (config, choice, isOption) => {
       const slug = `place-${(count += 1)}`;
       const args = kind.isSingleton ? config : { name: slug, ...config, slug };
-      const places = placesIn(kind, config).filter(([first]) => first !== "name");
+      const places = placesIn(kind, config);
       const chosen = places[choice % places.length] ?? [];
       const place = isOption ? chosen.slice(0, 1) : chosen;
       const secrets = textsAt(kind, args, place);
@@ -100,6 +112,6 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
       // The program's process keeps what it declares; the singleton makes room for the next case.
       await ask(service, "DELETE", pathOf(kind, id));
     });
-    await figures.hold("places marked as secret, per kind", property, runs(0.06, 1));
+    await figures.hold("places marked as secret, per kind", property, runs(0.06, 1), foundIn(kind));
   });
 });

@@ -33,10 +33,15 @@ export class Figures {
   }
 
   /** Tries a property and counts it; fast-check's error tells seed, path and the smallest counterexample. */
-  async hold<T>(name: string, property: IAsyncPropertyWithHooks<T>, numRuns: number): Promise<void> {
+  async hold<T>(
+    name: string,
+    property: IAsyncPropertyWithHooks<T>,
+    numRuns: number,
+    examples: T[] = [],
+  ): Promise<void> {
     const figure = this.#counts.get(name) ?? { tried: 0, failures: 0 };
     this.#counts.set(name, figure);
-    const details = await fc.check(property, { numRuns });
+    const details = await fc.check(property, { numRuns: numRuns + examples.length, examples });
     // Of every kind the same number: the figure is one of each kind.
     figure.tried = Math.max(figure.tried, details.numRuns);
     figure.failures += details.failed ? 1 : 0;

@@ -36,6 +36,12 @@ test("a process knows the claims of another one of its operation, earlier and la
   expect(two.all()).toEqual([claim({ object: "Monitor/other" })]);
 });
 
+test("containers that share a folder for temporary files and an engine's address share no claims", () => {
+  const folder = (namespace?: string) => Claims.of("127.0.0.1:41234", namespace).folder;
+  expect(folder()).toBe(folder());
+  expect(folder("pid:[1]")).not.toBe(folder("pid:[2]"));
+});
+
 test("an object makes room only for the resource that it was recorded for, between its check and its create", () => {
   const [one, two] = twoProcesses();
   one.claim(claim({ recorded: "Monitor/errors" }));

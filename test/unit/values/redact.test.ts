@@ -73,6 +73,26 @@ test("a secret too short to be told from ordinary words is left, rather than eve
   expect(redactSecrets("a text that has an a", ["a"])).toBe("a text that has an a");
 });
 
+test("a short secret with backslashes and escapes of its own is redacted in JSON, and in JSON in JSON", () => {
+  const unit = fc.constantFrom(...'\\\\"nNu!+%4a é\n\u0001', "%41", "&lt;", "\\x41");
+  const counted = (text: string) =>
+    text
+      .replaceAll("\\", "")
+      .replace(/[\s\p{Cc}+]+/gu, " ")
+      .trim();
+  const short = fc.string({ unit, minLength: 4, maxLength: 9 }).filter((text) => counted(text).length >= 4);
+  fc.assert(
+    fc.property(short, fc.nat(2), (secret, count) => {
+      const echo = encoded(
+        secret,
+        Array.from({ length: count }, () => 1),
+      );
+      expect(redactSecrets(`{"e":"it is ${echo} so"}`, [secret])).not.toContain(echo);
+    }),
+    { numRuns: 1000, examples: [[String.raw`! !\N`, 1]] },
+  );
+});
+
 test("a secret in capitals, or in the base64 of a whole body, is struck out", () => {
   expect(redactSecrets("BAD KEY 'ABC-KÉY'", ["abc-kéy"])).toBe("BAD KEY '[secret]'");
   const secret = 'a "quoted" key';
