@@ -12,7 +12,8 @@ const nearestOf = () =>
  */
 export function assertOptions(title: string, opts: object): void {
   for (const name of Object.keys(opts).filter((each) => /^ad/i.test(each) && each !== "additionalSecretOutputs")) {
-    if (nearestOf()(name, ["adopt"]) !== undefined)
+    // Two swapped letters count as two.
+    if (nearestOf()(name, ["adopt"], () => 2) !== undefined)
       throw new pulumi.RunError(`${title}: there is no option ${name}. Did you mean "adopt"?`);
   }
 }

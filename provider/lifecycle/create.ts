@@ -38,7 +38,7 @@ export async function createByPut(target: Target): Promise<Written> {
     if (existing.state === "absent") return creates;
     const written = isLost ? ours(target, existing, since) : undefined;
     if (written === undefined && isLost && target.adopt === false) throw undecided(failure);
-    return { done: written ?? (await adopt(target, existing)) };
+    return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
   });
 }
 
@@ -57,7 +57,7 @@ async function createByPost(target: Target): Promise<Written> {
       // Without an object, the request was lost, or rejected for another reason.
       if (existing.state === "absent") return { send: post };
       const written = mayHaveHappened(failure) ? ours(target, existing, since) : undefined;
-      return { done: written ?? (await adopt(target, existing)) };
+      return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
     },
     { isOpen: (error) => mayHaveHappened(error) || mayBeTaken(error) },
   );

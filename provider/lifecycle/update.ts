@@ -52,7 +52,7 @@ async function write(target: Target, state: State): Promise<Written> {
       return { done: { target: desired, object } };
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
-    if (isAnothers) return { done: await adopt(target, existing) };
+    if (isAnothers) return { instead: () => adopt(target, existing) };
     reportIfUnknown(target, state, object, "updated");
     reportReverted(desired, state, object);
     overwritten = object;

@@ -23,8 +23,9 @@ export interface Attempt {
   readonly since: number;
 }
 
-/** What to do about an object: nothing more, because its state is known, or a write. */
-export type Step<T> = { readonly done: T } | { readonly send: (since: number) => Promise<T> };
+/** What to do about an object: nothing more, because its state is known; this write; or another one in its place. */
+export type Step<T> =
+  { readonly done: T } | { readonly send: (since: number) => Promise<T> } | { readonly instead: () => Promise<T> };
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
@@ -54,7 +55,7 @@ export async function untilKnown<T>(
   };
   for (;;) {
     const step = await decided(repetition.lost);
-    if ("done" in step) return step.done;
+    if (!("send" in step)) return ended(step);
     if (repetition.lost === undefined) since = Date.now();
     try {
       return await step.send(since);
@@ -62,12 +63,14 @@ export async function untilKnown<T>(
       // An earlier attempt may have been done, whatever error this one has.
       const wasLost = repetition.lost !== undefined && error instanceof RequestError;
       const failure = wasLost ? error.after({ wasLost }) : error;
-      const result = isOpen(failure) ? await decided(failure) : undefined;
-      if (result !== undefined && "done" in result) return result.done;
+      const next = isOpen(failure) ? await decided(failure) : step;
+      if (!("send" in next)) return ended(next);
       await repetition.waitAfter(error);
     }
   }
 }
+
+const ended = <T>(step: Exclude<Step<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
 
 const mayExist = 'the object may exist. Set adopt: "identical" and run again';
 /** The remedy for an update or a delete. */

@@ -69,7 +69,7 @@ test("the demo shows a stack from the first preview to the destroy, and leaves n
       "» 1. a preview: the service validates every resource, and nothing is written",
       "Resources:",
       "+ 9 to create",
-      "» the service saw 11 dry runs, 2 reads and no writes",
+      "» the service saw 10 dry runs, 3 reads and no writes",
       "» 2. the update creates them",
       "Resources:",
       "+ 9 created",

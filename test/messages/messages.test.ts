@@ -375,6 +375,8 @@ const sections: readonly Section[] = [
   {
     title: "Previews that the service rejects",
     situations: {
+      "a service that ignores dry_run": () =>
+        behind(() => faults.ignoringDryRuns).check("Notifier", {}, { ...discard, slug: "touched" }),
       "a slug": () => refused("Notifier", { slug: "a b" }),
       "no receiver": () => checked("Notifier", { slug: "pager" }),
       "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),

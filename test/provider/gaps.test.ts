@@ -300,3 +300,14 @@ test("a service that changes a slug is named with the slug that it answers, and 
     );
   }
 });
+
+test("an adoption that the service rejects shows why, and not that the slug was taken", async () => {
+  const { service, proxy, host } = await world();
+  await put(service, "Notifier", "taken", theirs);
+  proxy.use(({ method, dryRun }) =>
+    method === "PUT" && !dryRun ? faults.failing(400, { message: "no such URL" }) : undefined,
+  );
+  const context = { dryRun: false, name: "taken", adopt: true };
+  const { inputs } = await host.check("Notifier", {}, { discard: true, slug: "taken", __ctx: context });
+  await expect(host.create("Notifier", inputs)).rejects.toThrow(/answered 400: no such URL/);
+});

@@ -102,6 +102,7 @@ describe.each(operations)("%s, as the client sends it,", (request, operation) =>
       expect(Object.fromEntries(Object.entries(headers).filter(([name]) => !ofHttp.includes(name)))).toEqual({
         "api-token": "a-token",
         accept: "application/json",
+        "accept-encoding": "identity",
         "user-agent": expect.stringMatching(/^pulumi-observability\//),
         "x-request-id": expect.any(String),
         ...(hasBody && { "content-type": "application/json" }),
