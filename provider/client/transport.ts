@@ -196,6 +196,8 @@ export class Transport {
           // Without it, a service may choose any encoding.
           "accept-encoding": "identity",
           "user-agent": `pulumi-observability/${version}`,
+          // A cached answer may show an object that was recreated since.
+          "cache-control": "no-cache",
           "x-request-id": requestId,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },

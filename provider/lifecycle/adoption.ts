@@ -1,23 +1,12 @@
-import type { PagesUse } from "../client/client";
 import { AlreadyExistsError } from "../client/errors";
 import { describe, type Difference, placesOf } from "../values/differences";
 import { WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
 import { oneLine, redact } from "./explain";
-import { type Existence, find, shown, type Existing } from "./lookUp";
+import type { Existing } from "./lookUp";
 import { adoptionNote, identicalNote } from "./notes";
 import type { Target } from "./target";
-
-/** The object under a taken slug, or `unreadable` if the service does not show it. */
-export async function adoptedBy(target: Target, pages: PagesUse): Promise<Existence> {
-  if (target.adopt === "identical") return find(target, { pages });
-  const existing = await shown(target, pages).catch((error: unknown) => {
-    if (target.adopt) throw error;
-    return undefined; // Without adopt, the object only improves the error message.
-  });
-  return existing ?? { state: "unreadable" };
-}
 
 /** The result of adopting an existing object. */
 export interface Adoption {

@@ -1,9 +1,8 @@
 import { mayBeTaken, mayHaveHappened } from "../client/answers";
 import type { Kind } from "../schema/kind";
 import { type JsonObject } from "../wire/json";
-import { adoptedBy } from "./adoption";
 import { explain } from "./explain";
-import { type Existing, explainMissing, find, isTaken } from "./lookUp";
+import { type Existing, existingAt, explainMissing, find } from "./lookUp";
 import { argumentsOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -32,9 +31,8 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 export async function createByPut(target: Target): Promise<Written> {
   return untilKnown(target, async ({ failure, since }) => {
     const creates = { send: (start: number) => put(target, { since: start }) };
-    if (!(await isTaken(target))) return creates;
     const isLost = mayHaveHappened(failure);
-    const existing = isLost ? await find(target, { pages: "none" }) : await adoptedBy(target, "none");
+    const existing = await (isLost ? find : existingAt)(target, { pages: "none" });
     if (existing.state === "absent") return creates;
     const written = isLost ? ours(target, existing, since) : undefined;
     if (written === undefined && isLost && target.adopt === false) throw undecided(failure);

@@ -6,7 +6,7 @@ export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; rea
 
 /**
  * Whether a service honors `dry_run`. The service, or a gateway in front of it, may ignore it and write. So until one dry
- * run of a method has shown the contrary, the dry runs of this process go one after another, and stop if one has written.
+ * run of an operation has shown the contrary, its dry runs in this process go alone, and all stop if one has written.
  */
 export class DryRuns {
   // By URL: a process may have several providers of one service.
@@ -24,31 +24,31 @@ export class DryRuns {
   ignored: ObservabilityError | undefined;
   /** Whether the service answers a dry run with the object, without writing it. */
   isEchoed = false;
-  readonly #honored = new Set<Operation["method"]>();
+  readonly #honored = new Set<Operation>();
   #isBusy = false;
   #waiting: { readonly isNew: boolean; readonly start: () => void }[] = [];
 
-  /** Records that a dry run of this method has succeeded without writing. */
-  honors(method: Operation["method"]): void {
-    this.#honored.add(method);
+  /** Records that a dry run of this operation has succeeded without writing. */
+  honors(operation: Operation): void {
+    this.#honored.add(operation);
   }
 
   /**
-   * Validates with dry runs of a method; alone, until it is known that the service honors them.
+   * Validates with dry runs of an operation; alone, until it is known that the service honors them.
    * @param isNew Whether the object is new. If one must be written, then rather a new one than an existing one.
    * @param validate Gets whether it is alone.
    * @throws {ObservabilityError} of code `dry_run_ignored`, without sending anything, after one that has written.
    */
   async inTurn<T>(
-    method: Operation["method"],
+    operation: Operation,
     { isNew }: { readonly isNew: boolean },
     validate: (isAlone: boolean) => Promise<T>,
   ): Promise<T> {
-    if (!this.#honored.has(method)) {
+    if (!this.#honored.has(operation)) {
       await this.#turn(isNew);
       try {
         if (this.ignored !== undefined) throw this.ignored;
-        if (!this.#honored.has(method)) return await validate(true);
+        if (!this.#honored.has(operation)) return await validate(true);
       } finally {
         this.#next();
       }

@@ -25,16 +25,27 @@ export type Existing =
   | { readonly state: "unreadable" };
 
 /** Whether an object exists under a slug. */
-export type Existence = Existing | { readonly state: "absent" };
+export type Existence =
+  | Existing
+  /** `isValidated`: a dry run of its creation has shown it. */
+  | { readonly state: "absent"; readonly isValidated?: boolean };
+
+/** How an object is looked for. */
+interface Look {
+  /** Whether the target is a full declaration. If the object can't be read, a dry run of it decides. Default: true. */
+  readonly isDeclared?: boolean;
+  readonly pages?: PagesUse;
+  /** Whether the caller's validation is in turn already, so that a dry run need not wait. Default: false. */
+  readonly isInTurn?: boolean;
+}
 
 /**
  * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
  * or a lost permission is an error.
- * @param isDeclared Whether the target is a full declaration. If the object can't be read, a dry run of it decides.
  */
 export async function find(
   target: Target,
-  { isDeclared = true, pages = "all" }: { readonly isDeclared?: boolean; readonly pages?: PagesUse } = {},
+  { isDeclared = true, pages = "all", isInTurn = false }: Look = {},
 ): Promise<Existence> {
   const { run, kind, slug } = target;
   const { client } = run;
@@ -55,7 +66,7 @@ export async function find(
     if (!isMissingOperation(error)) throw error;
     const found = await client.findWithoutGet(kind, slug);
     if (found !== "no list") return existenceOf(found);
-    if (isDeclared) return decideByDryRun(target, error);
+    if (isDeclared) return decideByDryRun(target, error, isInTurn);
     throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
       cause: error,
     });
@@ -87,7 +98,7 @@ export async function shown({ run, kind, slug }: Target, pages: PagesUse): Promi
       );
       return undefined;
     }
-    if (isRefusal(error)) return undefined;
+    if (isRefusal(error) && [404, 410].includes(error.status)) return undefined;
     throw error;
   }
 }
@@ -109,16 +120,31 @@ export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> 
   return run.client.lacks(kind, slug);
 }
 
-/** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */
-export async function isTaken(target: Target): Promise<boolean> {
-  const { settings } = target.run;
-  // A service that ignores dry_run would overwrite the object.
-  if (settings.validate === "never") return (await find(target, { pages: "none" })).state !== "absent";
-  return isTakenByDryRun(target);
+/**
+ * The object under a slug before a PUT that may create it. A read decides, because a service that ignores dry_run would
+ * overwrite the object; with a token that can't read, a dry run without create, which succeeds only on an object.
+ */
+export async function existingAt(target: Target, look: Pick<Look, "pages" | "isInTurn">): Promise<Existence> {
+  try {
+    return await find(target, look);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
+    return (await isTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
+  }
 }
 
-const isTakenByDryRun = async (target: Target) =>
-  (await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: false }))) === undefined;
+const isTaken = async (target: Target, { isInTurn = false }: Pick<Look, "isInTurn">) =>
+  (await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: false }, isInTurn))) === undefined;
+
+/** Sends a dry run when its turn comes, unless its validation is in turn already. */
+async function sendInTurn(target: Target, dryRun: DryRun, isInTurn: boolean): Promise<void> {
+  const { dryRuns } = target.run;
+  const send = () => sendDryRun(target, dryRun);
+  return isInTurn ? send() : dryRuns.inTurn(operationOf(target, dryRun), { isNew: false }, send);
+}
+
+const operationOf = ({ kind: { operations } }: Target, { method }: DryRun) =>
+  method === "POST" ? operations.create : operations.update;
 
 /** Explains an error that means that the service lacks the write. Returns any other error unchanged. */
 export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
@@ -155,18 +181,18 @@ async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined
   }
 }
 
-async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
+async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolean): Promise<Existence> {
   const { kind, title } = target;
   await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
-    if (await isTakenByDryRun(target)) return { state: "unreadable" };
-    refusal = await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: true }));
+    if (await isTaken(target, { isInTurn })) return { state: "unreadable" };
+    refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
   } else if (kind.isSingleton) {
-    refusal = await refusalOf(sendDryRun(target, { method: "POST" }));
+    refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
     if (refusal?.status === 409) return { state: "unreadable" };
   }
-  if (refusal === undefined) return { state: "absent" };
+  if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
     refusal.code,
     [`this service can't show ${title}, and its dry runs don't show whether it exists: `, ...refusal.parts],
@@ -181,6 +207,7 @@ async function decideByDryRun(target: Target, unread: ApiError): Promise<Existen
  */
 export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
   const { run, kind, slug, wire } = target;
+  if (run.dryRuns.ignored !== undefined) throw run.dryRuns.ignored;
   const since = Date.now();
   const answer =
     dryRun.method === "POST"
@@ -194,11 +221,13 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     const written = new Target(run, kind, target.desired, String(answered));
     if (await hasWritten(written, answer, since, before)) {
       const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.state !== "present");
-      throw (run.dryRuns.ignored = ignoredBy(written, isNew));
+      const error = ignoredBy(written, isNew);
+      run.dryRuns.ignored ??= error;
+      throw error;
     }
     run.dryRuns.isEchoed = true;
   }
-  run.dryRuns.honors(dryRun.method);
+  run.dryRuns.honors(operationOf(target, dryRun));
 }
 
 /** Whether a dry run that may have written the object has done so. */
@@ -229,7 +258,7 @@ const ignoredBy = ({ title }: Target, isNew: boolean) =>
       "No other one is sent",
     {
       hint:
-        `${isNew ? "Delete" : "Restore"} the object. Fix the gateway; if the service has no dry runs, run ` +
+        `${isNew ? "Delete it, if it is what this program declares" : "Restore it"}. Fix the gateway; if the service has no dry runs, run ` +
         '"pulumi config set observability:validate never"',
     },
   );

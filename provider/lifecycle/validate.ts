@@ -7,16 +7,16 @@ import { formatPath } from "../schema/walk";
 import { leaves } from "../values/leaves";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { adoptedBy, adoptionOf } from "./adoption";
+import { adoptionOf } from "./adoption";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
 import type { DryRun } from "./dryRuns";
 import {
   type Existence,
   type Existing,
+  existingAt,
   explainMissing,
   find,
-  isTaken,
   isUnlisted,
   type Present,
   sendDryRun,
@@ -52,7 +52,8 @@ export function validate(target: Target, write: Write): Promise<Validation> {
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (reported) => {
     const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
-    await target.run.dryRuns.inTurn("PUT", { isNew: false }, async () => {
+    const { run, kind } = target;
+    await run.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
       try {
         await sendDryRun(target, update, existing);
       } catch (error) {
@@ -84,30 +85,26 @@ const createOrUpdate: DryRun = { method: "PUT", createIfMissing: true };
 /** Also checks whether the slug is free. */
 async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
   const { run, kind } = target;
-  const { method } = kind.operations.create;
+  const { create, update } = kind.operations;
   return validationOf(target, {}, (reported) =>
-    run.dryRuns.inTurn(method, { isNew: true }, async (isAlone) => {
-      const existing = await (kind.createsByPut ? existingBeforePut(target, isAlone) : existingAfterPost(target));
+    run.dryRuns.inTurn(create, { isNew: true }, async (isAlone) => {
+      const existing = await (kind.createsByPut ? existingBeforePut(target) : existingAfterPost(target));
       if (existing.state === "absent") return;
       const writes = allowExisting(target, existing, mayReplaceItself, reported);
-      if (!writes) return;
-      // For a PUT, the look was already a dry run of the update that adopts the object, unless it was alone.
       const adopts = () => sendDryRun(target, createOrUpdate, existing);
-      if (isAlone) await adopts();
-      else if (!kind.createsByPut) await run.dryRuns.inTurn("PUT", { isNew: false }, adopts);
+      if (writes) await (isAlone ? adopts() : run.dryRuns.inTurn(update, { isNew: false }, adopts));
     }),
   );
 }
 
 /** The object under the slug of a kind that is created by PUT. If there is none, a dry run validates its creation. */
-async function existingBeforePut(target: Target, isAlone: boolean): Promise<Existence> {
-  // Until it is known that the service honors dry runs, none of them addresses an existing object if a read can show it.
-  const isFree =
-    (await isUnlisted(target)) || (isAlone ? (await find(target)).state === "absent" : !(await isTaken(target)));
-  if (!isFree) return adoptedBy(target, "all");
-  const absent: Existence = { state: "absent" };
-  await sendDryRun(target, createOrUpdate, absent);
-  return absent;
+async function existingBeforePut(target: Target): Promise<Existence> {
+  const existing: Existence = (await isUnlisted(target))
+    ? { state: "absent" }
+    : await existingAt(target, { pages: "all", isInTurn: true });
+  const isOpen = existing.state === "absent" && existing.isValidated !== true;
+  if (isOpen) await sendDryRun(target, createOrUpdate, existing);
+  return existing;
 }
 
 /** The object because of which the service rejects the dry run of a POST. */
@@ -118,7 +115,7 @@ async function existingAfterPost(target: Target): Promise<Existence> {
   } catch (error) {
     if (!mayBeTaken(error)) throw error;
     // A failed lookup must not hide the service's rejection.
-    const existing = await find(target).catch(() => {
+    const existing = await find(target, { isInTurn: true }).catch(() => {
       throw error;
     });
     if (existing.state === "absent") throw error;
@@ -156,14 +153,14 @@ async function validationOf(
   ask: (reported: Reported) => Promise<void>,
 ): Promise<Validation> {
   const reported: Reported = { warnings: [], notes: [] };
-  const { validations } = target.run;
+  const { dryRuns, validations } = target.run;
   try {
-    if (!validations.isStopped) await ask(reported);
+    if (!validations.reported.has(dryRuns.ignored)) await ask(reported);
     return { failures: [], ...reported };
   } catch (error) {
     if (error instanceof ObservabilityError && error.code === "dry_run_ignored") {
-      if (validations.isStopped) return { failures: [], warnings: [] };
-      validations.isStopped = true;
+      if (validations.reported.has(error)) return { failures: [], warnings: [] };
+      validations.reported.add(error);
     }
     const reason = explain(validating(target.title), await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {

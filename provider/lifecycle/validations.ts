@@ -6,8 +6,8 @@ export class Validations {
   verifier: "check" | "class" | undefined;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
   result: "nothing" | "something" | "in vain" = "nothing";
-  /** Whether one has found that the service ignores dry runs: it reports that for all, and no other one asks. */
-  isStopped = false;
+  /** The errors that one validation has reported for all: the service ignores dry runs. */
+  readonly reported = new Set<unknown>();
   /** Validations that the engine asks for after the check, by the resource's instance. */
   readonly later = new Map<string, () => Promise<Validation>>();
   readonly #validations = new Map<string, Promise<Validation>>();

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayHaveHappened } from "../client/answers";
-import type { Written as Answered } from "../client/client";
 import { type ErrorCode, ObservabilityError, partsOf, RequestError, UnexpectedAnswerError } from "../client/errors";
+import { mapIn } from "../schema/walk";
 import { isWritten } from "../values/differences";
 import { isExact, isSameTime, isSince, latenessOf } from "../values/sameTime";
 import { fromWirePath, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
-import { adoptedBy, adoptionOf } from "./adoption";
-import { type Existing, find, type Present } from "./lookUp";
+import { adoptionOf } from "./adoption";
+import { type Existing, existingAt, find, type Present } from "./lookUp";
 import { adoptionNote } from "./notes";
 import type { Written } from "./record";
 import type { Target } from "./target";
@@ -111,6 +111,8 @@ export const undecided = (lost: unknown) =>
  */
 function isAsSent(target: Target, { object }: Present, overwritten: JsonObject | undefined): boolean {
   const found = target.differencesFrom(object);
+  // A service fills in fields, and people add entries to maps, such as labels.
+  if (found.some(({ path, isMasked }) => !isMasked && mapIn(target.kind.root, path) !== undefined)) return false;
   return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 
@@ -132,7 +134,7 @@ export async function adopt(target: Target, found: Existing): Promise<Written> {
   let latest: Existing | undefined = found;
   let overwritten: JsonObject | undefined;
   return untilKnown(target, async ({ failure, since }) => {
-    const existing = latest ?? (await adoptedBy(target, "none"));
+    const existing = latest ?? (await existingAt(target, { pages: "none" }));
     latest = undefined;
     if (existing.state === "absent") return { send: (start) => put(target, { since: start }) };
     const isLost = mayHaveHappened(failure) && existing.state === "present";
@@ -159,9 +161,10 @@ interface Put {
 export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<Written> {
   const { run, kind, slug } = target;
   const body = bodyOf(target, overwrites ?? {});
-  const answer = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
-  assertMeant(target, answer, overwrites, since);
-  return { target, object: await confirmed(target, answer.object, (found) => isAsSent(target, found, overwrites)) };
+  const { object: answered, date } = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
+  const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites));
+  assertMeant(target, object, { before: overwrites, since, date });
+  return { target, object };
 }
 
 /**
@@ -170,9 +173,8 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
  */
 function assertMeant(
   { run, title, adopt }: Target,
-  { object, date }: Answered,
-  before: JsonObject | undefined,
-  since: number,
+  object: JsonObject | undefined,
+  { before, since, date }: { before: JsonObject | undefined; since: number; date: number | undefined },
 ) {
   const { created_at: created, updated_at: updated } = object ?? {};
   const lateness = latenessOf(updated, created);
@@ -180,7 +182,8 @@ function assertMeant(
     before === undefined
       ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
         // deliver a request twice.
-        (lateness !== undefined && lateness > Date.now() - since) || isSince(created, date, since) === false
+        // Without a gap, this PUT has created the object, even if the service's clock differs from its Date.
+        (lateness ?? 0) > Date.now() - since || (lateness !== 0 && isSince(created, date, since) === false)
       : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
         isSameTime(before.created_at, created) === false && !(isExact(created) && created === updated);
   if (!isAnother) return;

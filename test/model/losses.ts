@@ -39,10 +39,12 @@ export function lossesOf(result: Result, after: After): Loss[] {
 
 /** Objects that the operation deleted, and should not have. */
 function lost(result: Result, { standing, state }: After): string[] {
-  const { operation, program, recorded, stood, outcome } = result;
+  const { operation, weather, program, recorded, stood, outcome } = result;
   return [...stood].flatMap(([key, { birth }]) => {
     const now = standing.get(key);
     if (now?.birth === birth) return [];
+    // Somebody else has deleted it, and what they have created instead is still there.
+    if (weather.sort === "successor" && now !== undefined) return [];
     const owners = recorded.filter((each) => keyOf(each.kind, each.id) === key);
     if (owners.length === 0) return [`${operation} deleted ${key}, which was not in the state`];
     if (owners.every(({ options }) => options.retainOnDelete)) return [`${operation} deleted ${key}, to be retained`];

@@ -103,6 +103,7 @@ describe.each(operations)("%s, as the client sends it,", (request, operation) =>
         "api-token": "a-token",
         accept: "application/json",
         "accept-encoding": "identity",
+        "cache-control": "no-cache",
         "user-agent": expect.stringMatching(/^pulumi-observability\//),
         "x-request-id": expect.any(String),
         ...(hasBody && { "content-type": "application/json" }),

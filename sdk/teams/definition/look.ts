@@ -14,8 +14,9 @@ export type Looked = Look & { readonly name: string };
 /**
  * Reads the definitions of all teams, in a process that has no token: a file may do anything when it is loaded. The
  * files' output is dropped here, because each team's own process prints it again.
+ * @param stopping Ends it, even if a file never finishes loading.
  */
-export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<string, Look>> {
+export async function lookAt(files: readonly TeamFile[], stopping?: AbortSignal): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
   for (let rest = files; rest.length > 0; rest = files.filter(({ name }) => !looks.has(name))) {
     const child = fork(join(__dirname, "lookProcess.js"), {
@@ -24,7 +25,11 @@ export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<st
     });
     child.on("message", ({ name, ...look }: Looked) => looks.set(name, look));
     child.send(rest);
+    const stop = () => child.kill("SIGKILL");
+    stopping?.addEventListener("abort", stop);
     const [status, signal] = await once(child, "close");
+    stopping?.removeEventListener("abort", stop);
+    if (stopping?.aborted) return new Map(files.map(({ name }) => [name, { failure: "interrupted" }]));
     // It ended in the middle of a file, if not all are known.
     const [first] = rest.filter(({ name }) => !looks.has(name));
     if (first !== undefined)

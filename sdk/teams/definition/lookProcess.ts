@@ -1,3 +1,4 @@
+import { endWithParent } from "../engine/endWithParent";
 import { redacted } from "../engine/secrets";
 import { wordsOf } from "../engine/words";
 import type { TeamFile } from "./files";
@@ -5,8 +6,9 @@ import { loadTeam } from "./load";
 import type { Looked } from "./look";
 import { factsOf } from "./team";
 
-// The parent has ended, and nobody waits for a file that never ends.
+// Nobody waits for a file that never ends once the parent has ended.
 process.on("disconnect", () => process.exit());
+endWithParent(process.pid, 0);
 process.once("message", async (files: readonly TeamFile[]) => {
   for (const file of files) {
     const look = await loadTeam(file).then(

@@ -1,4 +1,4 @@
-const hasGroups = process.platform !== "win32";
+export const hasGroups = process.platform !== "win32";
 
 /**
  * Whether a team's process starts its own process group, so that only {@link interrupt} interrupts it: once for each
@@ -6,8 +6,10 @@ const hasGroups = process.platform !== "win32";
  */
 export const ownGroup = { detached: hasGroups };
 
+/** The time for an engine that is interrupted twice to save the state. */
+const longestEndNowMs = 5_000;
 /** Longer than any request, with its retries, and the engine's last save. */
-const longestEndMs = 120_000;
+export const longestEndMs = 120_000;
 
 /**
  * Ends this team's process and its engine: kills them if they have not ended long after their interrupt.
@@ -18,11 +20,20 @@ export function endOwnGroup(isInterrupted: boolean): void {
   setTimeout(() => process.kill(hasGroups ? -process.pid : process.pid, "SIGKILL"), longestEndMs).unref();
 }
 
+/** Ends a team's process and its engine at once, even if its program never yields. */
+export function endNow(pid: number): void {
+  interrupt(pid);
+  if (hasGroups) setTimeout(() => signal(-pid, "SIGKILL"), longestEndNowMs).unref();
+}
+
 /** Interrupts a team's process and its engine. On Windows a console's Ctrl-C reaches them by itself. */
 export function interrupt(pid: number): void {
-  if (!hasGroups) return;
+  if (hasGroups) signal(-pid, "SIGINT");
+}
+
+function signal(target: number, name: NodeJS.Signals): void {
   try {
-    process.kill(-pid, "SIGINT");
+    process.kill(target, name);
   } catch {
     // They have ended by themselves.
   }

@@ -59,7 +59,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
   }
   // Of all teams, even those of other shards, to find a slug prefix that occurs twice.
-  const [backend, looks] = await Promise.all([backendUrl(), lookAt(all)]);
+  const [backend, looks] = await Promise.all([backendUrl(), lookAt(all, options.signal)]);
   const tokenVariables = [...looks.values()].flatMap((look) => ("facts" in look ? [look.facts.tokenVariable] : []));
   const { version } = await PulumiCommand.get();
   const common: Common = {

@@ -8,6 +8,7 @@ import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
+import { endWithParent } from "../engine/endWithParent";
 import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
 import { Preview } from "../engine/preview";
 import { nameToken, redacted, secretFrom, tellSecrets } from "../engine/secrets";
@@ -15,7 +16,7 @@ import type { EngineMessage } from "../engine/message";
 import { Watch } from "../engine/watch";
 import { wordsOf } from "../engine/words";
 import { awaitEarlierRuns, recordRun } from "./earlierRuns";
-import { endOwnGroup } from "./interrupt";
+import { endOwnGroup, hasGroups, longestEndMs } from "./interrupt";
 import type { Ended, Job, Secret } from "./messages";
 import { ensureStack, stackOf } from "./stack";
 
@@ -24,6 +25,7 @@ let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 // The parent has ended, or somebody ends this process alone.
 for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () => endOwnGroup(isInterrupted));
+endWithParent(hasGroups ? -process.pid : process.pid, longestEndMs);
 
 /** Sends nothing once the parent has ended. */
 const post = (message: EngineMessage | Ended | Secret, done: () => void = () => undefined) =>

@@ -11,7 +11,7 @@ import type { EnginePreview } from "../engine/preview";
 import type { OwnedObjects } from "../engine/ownedObjects";
 import type { StackOperation, EngineMessage } from "../engine/message";
 import type { TeamResult } from "../report/report";
-import { interrupt, ownGroup } from "./interrupt";
+import { endNow, interrupt, ownGroup } from "./interrupt";
 import type { Ended, Job, Secret } from "./messages";
 
 /** The settings and resources that all teams of a run share. */
@@ -127,7 +127,8 @@ export class TeamRun {
     });
     const stop = () => child.pid !== undefined && interrupt(child.pid);
     stopping.addEventListener("abort", stop);
-    endingNow.addEventListener("abort", stop);
+    const kill = () => child.pid !== undefined && endNow(child.pid);
+    endingNow.addEventListener("abort", kill);
     try {
       const [status, signal] = await this.#follow(child);
       // Half a preview is useless, but half an update has changed objects.
@@ -142,7 +143,7 @@ export class TeamRun {
       return String(error); // No process could be started.
     } finally {
       stopping.removeEventListener("abort", stop);
-      endingNow.removeEventListener("abort", stop);
+      endingNow.removeEventListener("abort", kill);
     }
   }
 
