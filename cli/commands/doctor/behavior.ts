@@ -15,7 +15,7 @@ interface Evidence {
   readonly writes: Writes;
 }
 
-const lists = "docs/limits.md#lists-that-differ-from-the-api-spec";
+const answers = "docs/limits.md#answers-that-differ-from-the-api-spec";
 const noTimes = "docs/limits.md#no-creation-times-or-no-read-access";
 const masks = "docs/limits.md#masked-secrets";
 const noObject = shows("unknown", "not tried: the service shows no object");
@@ -34,18 +34,23 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const pageOf = async (each: string) => (await probe.ask(() => probe.pages.page(kind, [["slugs", each]]))).answer;
     const [own, none] = [await pageOf(slug), await pageOf(probe.slug)];
     if (own === undefined || none === undefined)
-      return shows("missing", "rejected", "Objects can't be looked up", lists);
+      return shows("missing", "rejected", "Objects can't be looked up", answers);
     if (own.nextToken === "" && own.objects.every((each) => each.slug !== slug))
-      return shows("unusable", "leave out an object that matches", "Existing objects look deleted", lists);
+      return shows("unusable", "leave out an object that matches", "Existing objects look deleted", answers);
     if (none.objects.length === 0) return shows("ok", "work");
-    return shows("missing", "ignored", "Each look-up of an object reads the whole list", lists);
+    return shows("missing", "ignored", "Each look-up of an object reads the whole list", answers);
   },
   async pages({ probe, seen }) {
     const { kind, page } = seen.find(({ page }) => (page?.nextToken ?? "") !== "") ?? {};
     if (kind === undefined || page === undefined) return shows("unknown", "not tried: no list has a second page");
     const { answer } = await probe.ask(() => probe.pages.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
-    return shows("unusable", "the second page fails, or repeats the first one", "Existing objects look deleted", lists);
+    return shows(
+      "unusable",
+      "the second page fails, or repeats the first one",
+      "Existing objects look deleted",
+      answers,
+    );
   },
   "creation times"({ seen }) {
     const times = seen.flatMap(({ object }) => (object === undefined ? [] : [object.created_at]));
@@ -72,7 +77,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     if (knowsFree === undefined) return shows("unknown", "not tried: no dry run was possible");
     if (knowsFree) return shows("ok", "recognized");
     const meaning = 'New resources of the kinds that a PUT creates fail with "already exists"';
-    return shows("missing", "look taken", meaning, "docs/limits.md#a-slug-is-checked-before-it-is-written");
+    return shows("missing", "look taken", meaning, answers);
   },
   async "unknown values"({ probe, seen, writes }) {
     const isSuggested = ({ field }: ReturnType<typeof leaves>[number]) => field.options.suggestions !== undefined;

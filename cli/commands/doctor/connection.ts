@@ -1,9 +1,8 @@
 import { isAway } from "../../../provider/client/answers";
 import { andProxy } from "../../../provider/client/connection";
 import { ApiError, ConfigurationError } from "../../../provider/client/errors";
-import { seconds } from "../../../provider/client/retry";
 import { isObject } from "../../../provider/wire/json";
-import { type Finding, type Probe, shows } from "./probe";
+import { type Finding, type Probe, type Result, shows } from "./probe";
 
 /** The first answer. With a verdict there is no point in asking more. */
 export interface Connection {
@@ -20,48 +19,39 @@ export async function connectionOf(probe: Probe): Promise<Connection> {
   const request = { operation, path: operation.path, query: [["page.max_size", "1"]] as const };
   const { answer, error } = await probe.ask(() => probe.transport.send(request));
   const name = `the service at "${client.baseUrl}"`;
-  const elsewhere = `"${client.baseUrl}" isn't the URL of a configuration service.`;
-  const failed = (verdict: string, anchor: string): Connection => {
-    const reason = error === undefined ? `GET ${operation.path} answers without "page"` : probe.reason("ask", error);
-    return { verdict, findings: [{ line: "URL", ...shows("unusable", reason, undefined, anchor) }] };
+  const failed = (verdict: string, page: string): Connection => {
+    const result = error === undefined ? `GET ${operation.path} answers without "page"` : probe.reason("ask", error);
+    return { verdict, findings: [{ line: "URL", level: "unusable", result, page }] };
   };
   if (isAway(error) || error instanceof ConfigurationError)
     return failed(`No answer from ${name}.`, "docs/troubleshooting.md#url-token-and-network");
-  const isForbidden = error instanceof ApiError && error.status === 403 && error.isJson;
   if (error instanceof ApiError && error.status === 401)
     return failed(`The token is rejected by ${name}.`, "docs/troubleshooting.md#answered-401");
-  if (error !== undefined && !isForbidden)
-    return failed(elsewhere, "docs/troubleshooting.md#is-the-configuration-services-url");
-  if (answer !== undefined && !isObject(answer.body.page)) {
-    return Array.isArray(answer.body[many])
-      ? failed(
-          `Don't use the provider with ${name}: its lists don't show where they end.`,
-          "docs/limits.md#lists-that-differ-from-the-api-spec",
-        )
-      : failed(elsewhere, "docs/troubleshooting.md#is-the-configuration-services-url");
+  const isForbidden = error instanceof ApiError && error.status === 403 && error.isJson;
+  if (Array.isArray(answer?.body[many]) && !isObject(answer?.body.page)) {
+    const verdict = `Don't use the provider with ${name}: its lists don't show where they end.`;
+    return failed(verdict, "docs/limits.md#answers-that-differ-from-the-api-spec");
+  }
+  if (!isForbidden && !isObject(answer?.body.page)) {
+    const verdict = `"${client.baseUrl}" isn't the URL of a configuration service.`;
+    return failed(verdict, "docs/troubleshooting.md#is-the-configuration-services-url");
   }
   const proxy = andProxy(client.baseUrl) === "" ? "" : ", through the proxy in HTTPS_PROXY or HTTP_PROXY";
+  const url = `${client.baseUrl}, ${client.baseUrl.startsWith("https:") ? "TLS" : "plain HTTP"}${proxy}`;
   const denied = () => shows("missing", probe.reason("ask", error), undefined, "docs/troubleshooting.md#answered-403");
   return {
     findings: [
-      {
-        line: "URL",
-        ...shows("ok", `${client.baseUrl}, ${client.baseUrl.startsWith("https:") ? "TLS" : "plain HTTP"}${proxy}`),
-      },
+      { line: "URL", ...shows("ok", url) },
       { line: "token", ...(isForbidden ? denied() : shows("ok", "accepted")) },
-      ...(isForbidden ? [] : [clock(answer?.date)]),
+      ...(isForbidden ? [] : [{ line: "clock", ...clock(answer?.date) }]),
     ],
   };
 }
 
-function clock(date: number | undefined): Finding {
+function clock(date: number | undefined): Result {
   const meaning = "If the answer to a create is lost, the provider can't tell whose object it is";
-  if (date === undefined)
-    return { line: "clock", ...shows("note", "not shown", meaning, "docs/troubleshooting.md#the-answer-was-lost") };
+  if (date === undefined) return shows("note", "not shown", meaning, "docs/troubleshooting.md#the-answer-was-lost");
   // The header has whole seconds.
-  const difference = Math.round((date + 500 - Date.now()) / 1_000) * 1_000;
-  return {
-    line: "clock",
-    ...shows("ok", `${seconds(Math.abs(difference))} s ${difference < 0 ? "behind" : "ahead of"} this machine's`),
-  };
+  const difference = Math.round((date + 500 - Date.now()) / 1_000);
+  return shows("ok", `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} this machine's`);
 }

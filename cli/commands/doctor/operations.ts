@@ -1,4 +1,4 @@
-import { isRefusal } from "../../../provider/client/answers";
+import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
 import { ObservabilityError } from "../../../provider/client/errors";
 import { type DryRun, sendDryRun } from "../../../provider/lifecycle/dryRuns";
 import { find } from "../../../provider/lifecycle/lookUp";
@@ -73,11 +73,12 @@ export class Writes {
     const asked = await this.probe.ask(() => sendDryRun(target, dryRun));
     const { error } = asked;
     if (error instanceof ObservabilityError && error.code === "dry_run_ignored") this.#ignored(target, reasonOf(error));
-    if (error !== undefined || isHonored) return asked;
-    // An answer without the object may hide a write.
+    // An answer without the object, or none, may hide a write.
+    if (this.stopped !== undefined || isHonored || (error !== undefined && !mayHaveHappened(error))) return asked;
     const found = await this.probe.ask(() => find(target, { isDeclared: false, pages: "none" }));
-    if (found.answer?.state === "absent") this.honored.add(dryRun.method);
-    else if (found.answer !== undefined) this.#ignored(target, `a dry run has created ${target.title}`);
+    if (found.answer?.state === "absent") {
+      if (error === undefined) this.honored.add(dryRun.method);
+    } else if (found.answer !== undefined) this.#ignored(target, `a dry run has created ${target.title}`);
     else this.stopped = shows("missing", `unknown: ${this.probe.reason(`look for ${target.title}`, found.error)}`);
     return asked;
   }
@@ -107,18 +108,16 @@ const lacking: Readonly<Record<Exclude<Verb, "delete">, readonly [meaning: strin
 /** A line for each verb. */
 export function verbFindings(all: readonly Seen[]): readonly Finding[] {
   const lines = (Object.keys(lacking) as (keyof typeof lacking)[]).map((line): Finding => {
-    const parts = (["no", "forbidden", "unknown", "not tried"] as const).flatMap((has) => {
+    const [no, forbidden, ...others] = (["no", "forbidden", "unknown", "not tried"] as const).map((has) => {
       const titles = all.flatMap(({ kind, verbs }) => (verbs[line] === has ? [kind.manyTitle] : []));
-      return titles.length === 0 ? [] : [`${has} for ${listed(titles)}`];
+      return titles.length === 0 ? "" : `${has} for ${listed(titles)}`;
     });
-    const result = parts.join("; ") || "every kind";
-    const has = (wanted: Has) => all.some(({ verbs }) => verbs[line] === wanted);
-    if (has("no")) return { line, ...shows("missing", result, ...lacking[line]) };
-    const needed = "Use a token that has this permission";
-    if (has("forbidden")) return { line, ...shows("missing", result, needed, "docs/troubleshooting.md#answered-403") };
-    return { line, level: parts.length === 0 ? "ok" : "unknown", result };
+    const result = [no, forbidden, ...others].filter(Boolean).join("; ");
+    if (result === "") return { line, ...shows("ok", "every kind") };
+    if (no) return { line, ...shows("missing", result, ...lacking[line]) };
+    return { line, ...(forbidden ? shows("missing", result, ...permission) : shows("unknown", result)) };
   });
-  const meaning =
-    "There is no dry run of a delete. If the service lacks deletes, removing a resource fails in the update";
-  return [...lines, { line: "delete", ...shows("unknown", "not tried", meaning, cannot) }];
+  return [...lines, { line: "delete", ...shows("unknown", "not tried", "There is no dry run of a delete", cannot) }];
 }
+
+const permission = ["Use a token that has this permission", "docs/troubleshooting.md#answered-403"] as const;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../../provider/client/version.gen";
 import { entries } from "../../../provider/wire/json";
 import { pulumi } from "../../stacks/pulumi";
@@ -30,26 +30,20 @@ function sdkIn(program: string): string | undefined {
   }
 }
 
+/** A file on PATH, without the folders that npx adds: the engine does not always have those. */
 const onPath = (name: string): string | undefined =>
   (process.env.PATH ?? "")
     .split(delimiter)
     .flatMap((folder) => ["", ".exe", ".cmd"].map((end) => join(folder, name + end)))
-    .find((file) => existsSync(file));
+    .find((file) => existsSync(file) && basename(dirname(file)) !== ".bin");
 
 export function versionFindings(here: Awaited<ReturnType<typeof versionsHere>>): readonly Finding[] {
   const { node, sdk = "not installed", cli = "not on PATH", languageHost, plugin } = here;
-  const names = `Node.js ${node}, @pulumi/pulumi ${sdk}, Pulumi CLI ${cli}, this package ${version}`;
-  const isTested = tested.includes(`${node.split(".")[0]} ${sdk} ${cli}`);
-  const host = "The Pulumi CLI brings it. Programs in TypeScript and JavaScript need it";
-  return [
-    {
-      line: "versions",
-      ...(isTested ? shows("ok", `${names}: tested`) : shows("note", names, "Not tested together", page)),
-    },
-    { line: "language host", ...(languageHost ? shows("ok", "on PATH") : shows("note", "not on PATH", host, page)) },
-    {
-      line: "plugin",
-      ...shows("ok", `${plugin ? "" : "not "}on PATH; only programs in YAML and other languages need it`),
-    },
-  ];
+  const place = (file: string | undefined) => (file === undefined ? "not on PATH" : "on PATH");
+  const result =
+    `Node.js ${node}, @pulumi/pulumi ${sdk}, Pulumi CLI ${cli}, its language host ${place(languageHost)}, ` +
+    `this package ${version}, its plugin (for YAML and other languages) ${place(plugin)}`;
+  const isTested = languageHost !== undefined && tested.includes(`${node.split(".")[0]} ${sdk} ${cli}`);
+  if (isTested) return [{ line: "versions", ...shows("ok", `${result}: tested together`) }];
+  return [{ line: "versions", ...shows("note", result, "This combination isn't tested", page) }];
 }
