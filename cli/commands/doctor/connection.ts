@@ -20,7 +20,10 @@ export async function connectionOf(probe: Probe): Promise<Connection> {
   const { answer, error } = await probe.ask(() => probe.transport.send(request));
   const name = `the service at "${client.baseUrl}"`;
   const failed = (verdict: string, page: string): Connection => {
-    const result = error === undefined ? `GET ${operation.path} answers without "page"` : probe.reason("ask", error);
+    const result =
+      error === undefined
+        ? `GET ${operation.path} answers without "page"`
+        : probe.reason("check the URL and the token", error);
     return { verdict, findings: [{ line: "URL", level: "unusable", result, page }] };
   };
   if (isAway(error) || error instanceof ConfigurationError)
@@ -38,7 +41,13 @@ export async function connectionOf(probe: Probe): Promise<Connection> {
   }
   const proxy = andProxy(client.baseUrl) === "" ? "" : ", through the proxy in HTTPS_PROXY or HTTP_PROXY";
   const url = `${client.baseUrl}, ${client.baseUrl.startsWith("https:") ? "TLS" : "plain HTTP"}${proxy}`;
-  const denied = () => shows("missing", probe.reason("ask", error), undefined, "docs/troubleshooting.md#answered-403");
+  const denied = () =>
+    shows(
+      "missing",
+      probe.reason("check the URL and the token", error),
+      undefined,
+      "docs/troubleshooting.md#answered-403",
+    );
   return {
     findings: [
       { line: "URL", ...shows("ok", url) },
