@@ -127,6 +127,20 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   if (line === "dry runs") expect(found.text).toMatch(/created .*pulumi-observability-doctor-\w+.* curl -X DELETE/);
 });
 
+test("a service that writes dry runs and shows it late is reported at the end", async () => {
+  const proxy = await faults.ownProxy((await filled()).url);
+  let isLate = true;
+  proxy.use(({ method, path, query }) => {
+    if (method !== "GET") return ignoringDryRuns;
+    // One of the last requests.
+    if (query.get("slugs")?.includes("doctor") === true) isLate = false;
+    return isLate && path.includes("doctor") ? failing(404, { code: 40401, message: "not yet" }) : undefined;
+  });
+  const { code, levels, text } = await doctor(proxy.url);
+  expect({ code, level: levels["dry runs"] }).toEqual({ code: 1, level: "unusable ignored" });
+  expect(text).toMatch(/created objects under the slug \\"pulumi-observability-doctor-\w+\\".* curl -X DELETE/);
+});
+
 test.each([
   ["answers with HTML", faults.html(200)],
   ["has no such path", failing(404)],

@@ -22,11 +22,6 @@ const noObject = shows("unknown", "not tried: the service shows no object");
 
 /** A line for each check. */
 const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | Result>> = {
-  "dry runs"({ writes: { stopped, honored } }) {
-    if (honored.size > 0) return stopped ?? shows("ok", `honored by ${listed([...honored].sort())}`);
-    const meaning = "No dry run was accepted of an object that a read can show";
-    return stopped ?? shows("missing", "unknown", meaning, "docs/limits.md#a-service-that-ignores-dry_run");
-  },
   async filters({ probe, seen }) {
     const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
     if (kind === undefined) return noObject;
@@ -96,6 +91,13 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
       return shows("note", "accepted", "A typo in an enumeration causes a warning, but no error", page);
     }
     return shows("unknown", "not tried: no dry run was possible");
+  },
+  async "dry runs"({ writes }) {
+    await writes.lookAgain();
+    const { stopped, honored } = writes;
+    if (honored.size > 0) return stopped ?? shows("ok", `honored by ${listed([...honored].sort())}`);
+    const meaning = "No dry run was accepted of an object that a read can show";
+    return stopped ?? shows("missing", "unknown", meaning, "docs/limits.md#a-service-that-ignores-dry_run");
   },
 };
 

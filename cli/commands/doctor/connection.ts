@@ -19,43 +19,38 @@ export async function connectionOf(probe: Probe): Promise<Connection> {
   const request = { operation, path: operation.path, query: [["page.max_size", "1"]] as const };
   const { answer, error } = await probe.ask(() => probe.transport.send(request));
   const name = `the service at "${client.baseUrl}"`;
-  const failed = (verdict: string, page: string): Connection => {
-    const result =
-      error === undefined
-        ? `GET ${operation.path} answers without "page"`
-        : probe.reason("check the URL and the token", error);
-    return { verdict, findings: [{ line: "URL", level: "unusable", result, page }] };
-  };
+  const reason =
+    error === undefined
+      ? `GET ${operation.path} answers without "page"`
+      : probe.reason("check the URL and token", error);
+  const failed = (verdict: string, page: string): Connection => ({
+    verdict,
+    findings: [{ line: "URL", ...shows("unusable", reason, undefined, page) }],
+  });
+  const isForbidden = error instanceof ApiError && error.status === 403 && error.isJson;
   if (isAway(error) || error instanceof ConfigurationError)
     return failed(`No answer from ${name}.`, "docs/troubleshooting.md#url-token-and-network");
   if (error instanceof ApiError && error.status === 401)
     return failed(`The token is rejected by ${name}.`, "docs/troubleshooting.md#answered-401");
-  const isForbidden = error instanceof ApiError && error.status === 403 && error.isJson;
-  if (Array.isArray(answer?.body[many]) && !isObject(answer?.body.page)) {
-    const verdict = `Don't use the provider with ${name}: its lists don't show where they end.`;
-    return failed(verdict, "docs/limits.md#answers-that-differ-from-the-api-spec");
-  }
   if (!isForbidden && !isObject(answer?.body.page)) {
-    const verdict = `"${client.baseUrl}" isn't the URL of a configuration service.`;
-    return failed(verdict, "docs/troubleshooting.md#is-the-configuration-services-url");
+    if (!Array.isArray(answer?.body[many]))
+      return failed(`"${client.baseUrl}" isn't the URL of a configuration service.`, elsewhere);
+    return failed(`Don't use the provider with ${name}: its lists don't show where they end.`, endless);
   }
   const proxy = andProxy(client.baseUrl) === "" ? "" : ", through the proxy in HTTPS_PROXY or HTTP_PROXY";
   const url = `${client.baseUrl}, ${client.baseUrl.startsWith("https:") ? "TLS" : "plain HTTP"}${proxy}`;
-  const denied = () =>
-    shows(
-      "missing",
-      probe.reason("check the URL and the token", error),
-      undefined,
-      "docs/troubleshooting.md#answered-403",
-    );
+  const denied = shows("missing", reason, undefined, "docs/troubleshooting.md#answered-403");
   return {
     findings: [
       { line: "URL", ...shows("ok", url) },
-      { line: "token", ...(isForbidden ? denied() : shows("ok", "accepted")) },
+      { line: "token", ...(isForbidden ? denied : shows("ok", "accepted")) },
       ...(isForbidden ? [] : [{ line: "clock", ...clock(answer?.date) }]),
     ],
   };
 }
+
+const elsewhere = "docs/troubleshooting.md#is-the-configuration-services-url";
+const endless = "docs/limits.md#answers-that-differ-from-the-api-spec";
 
 function clock(date: number | undefined): Result {
   const meaning = "If the answer to a create is lost, the provider can't tell whose object it is";

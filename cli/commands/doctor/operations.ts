@@ -40,6 +40,8 @@ export class Writes {
   /** Whether a free slug was recognized; undefined if that is unknown. */
   knowsFree: boolean | undefined;
   readonly honored = new Set<DryRun["method"]>();
+  /** Those whose dry run seems to have written nothing. */
+  readonly #looked: Target[] = [];
 
   constructor(readonly probe: Probe) {
     if (probe.run.settings.validate === "never")
@@ -75,12 +77,25 @@ export class Writes {
     if (error instanceof ObservabilityError && error.code === "dry_run_ignored") this.#ignored(target, reasonOf(error));
     // An answer without the object, or none, may hide a write.
     if (this.stopped !== undefined || isHonored || (error !== undefined && !mayHaveHappened(error))) return asked;
-    const found = await this.probe.ask(() => find(target, { isDeclared: false, pages: "none" }));
+    const found = await this.#look(target);
     if (found.answer?.state === "absent") {
+      this.#looked.push(target);
       if (error === undefined) this.honored.add(dryRun.method);
     } else if (found.answer !== undefined) this.#ignored(target, `a dry run has created ${target.title}`);
     else this.stopped = shows("missing", `unknown: ${this.probe.reason(`look for ${target.title}`, found.error)}`);
     return asked;
+  }
+
+  /** Looks again at the end: reads may lag behind writes. */
+  async lookAgain(): Promise<void> {
+    for (const target of this.#looked) {
+      const { state = "absent" } = (await this.#look(target)).answer ?? {};
+      if (state !== "absent") this.#ignored(target, `dry runs have created objects under the slug "${target.slug}"`);
+    }
+  }
+
+  #look(target: Target) {
+    return this.probe.ask(() => find(target, { isDeclared: false, pages: "none" }));
   }
 
   #ignored({ run, kind }: Target, reason: string): void {
