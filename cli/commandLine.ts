@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { version } from "../provider/client/version.gen";
 import { backtestOptions } from "./commands/backtest/options";
 import { convertOptions } from "./commands/convert/options";
+import { doctorOptions } from "./commands/doctor/options";
 import { driftOptions } from "./commands/drift/options";
 import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
@@ -14,6 +15,7 @@ import { teamsOptions } from "./commands/teams/options";
 
 // Options load what parses them; a command loads its code only when it runs.
 const commands = [
+  doctorOptions,
   importOptions,
   convertOptions,
   secretsOptions,

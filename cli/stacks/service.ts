@@ -13,13 +13,20 @@ import { misspelledVariables } from "../../provider/values/misspelled";
 import type { Output } from "../report/output";
 import { configOf, type Target } from "./pulumi";
 
-/** The settings of a command that sends requests: those of the stack, if any, then those of the environment. */
-export async function serviceOf(stack: Target | undefined, output: Output): Promise<Run> {
+/**
+ * The settings of a command that sends requests: those of the stack, if any, then those of the environment.
+ * @param fixed Settings that the command itself has.
+ */
+export async function serviceOf(
+  stack: Target | undefined,
+  output: Output,
+  fixed: Readonly<Record<string, string>> = {},
+): Promise<Run> {
   const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);
   for (const text of misspelledVariables(process.env, Object.keys(settings.fields))) output.warn(text);
   return startRun(
-    settingTexts((name) => config(`${namespace}:${name}`), process.env),
+    settingTexts((name) => fixed[name] ?? config(`${namespace}:${name}`), process.env),
     note,
     new Claims(tmpdir()),
   );

@@ -1,0 +1,111 @@
+import { isRefusal } from "../../../provider/client/answers";
+import { copyAt } from "../../../provider/values/ignored";
+import { leaves } from "../../../provider/values/leaves";
+import { isComparable, isExact, isSameTime } from "../../../provider/values/sameTime";
+import { objectFromWire } from "../../../provider/wire/codec";
+import type { JsonObject } from "../../../provider/wire/json";
+import { listed } from "../../report/words";
+import type { Seen, Writes } from "./operations";
+import { type Finding, type Probe, type Result, shows } from "./probe";
+
+/** What the checks have to go by. */
+interface Evidence {
+  readonly probe: Probe;
+  readonly seen: readonly Seen[];
+  readonly writes: Writes;
+}
+
+const answers = "docs/limits.md#answers-that-differ-from-the-api-spec";
+const noTimes = "docs/limits.md#no-creation-times-or-no-read-access";
+const masks = "docs/limits.md#masked-secrets";
+const noObject = shows("unknown", "not tried: the service shows no object");
+
+/** A line for each check. */
+const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | Result>> = {
+  async filters({ probe, seen }) {
+    const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
+    if (kind === undefined) return noObject;
+    const slug = String(page?.objects[0]?.slug);
+    const pageOf = async (each: string) => (await probe.ask(() => probe.pages.page(kind, [["slugs", each]]))).answer;
+    const [own, none] = [await pageOf(slug), await pageOf(probe.slug)];
+    if (own === undefined || none === undefined)
+      return shows("missing", "rejected", "Objects can't be looked up", answers);
+    if (own.nextToken === "" && own.objects.every((each) => each.slug !== slug))
+      return shows("unusable", "leave out an object that matches", "Existing objects look deleted", answers);
+    if (none.objects.length === 0) return shows("ok", "work");
+    return shows("missing", "ignored", "Each look-up of an object reads the whole list", answers);
+  },
+  async pages({ probe, seen }) {
+    const { kind, page } = seen.find(({ page }) => (page?.nextToken ?? "") !== "") ?? {};
+    if (kind === undefined || page === undefined) return shows("unknown", "not tried: no list has a second page");
+    const { answer } = await probe.ask(() => probe.pages.page(kind, [], page.nextToken, 1));
+    if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
+    return shows(
+      "unusable",
+      "the second page fails, or repeats the first one",
+      "Existing objects look deleted",
+      answers,
+    );
+  },
+  "creation times"({ seen }) {
+    const times = seen.flatMap(({ object }) => (object === undefined ? [] : [object.created_at]));
+    if (times.length === 0) return noObject;
+    if (!times.every(isComparable)) return shows("unusable", "can't be compared", "Every look-up fails", noTimes);
+    if (!times.some((time) => isSameTime(time, time) === true))
+      return shows("missing", "not shown", "The stack updates and deletes objects that someone recreated", noTimes);
+    if (times.some(isExact)) return shows("ok", "in milliseconds");
+    const meaning = "Two objects may have the same time. Use one spelling of baseUrl in all providers";
+    return shows("missing", "in whole seconds", meaning, "docs/limits.md#creation-times-in-whole-seconds");
+  },
+  secrets({ probe: { run }, seen }) {
+    const all = seen.flatMap(({ kind, object }) => {
+      const shown = leaves(kind.root, object && objectFromWire(kind.root, object));
+      return shown.filter(({ field: { options }, value }) => options.secret === "value" && value !== "");
+    });
+    if (all.length === 0) return shows("unknown", "not tried: no object shows a secret");
+    if (all.every(({ field, value }) => run.isMask(field, value)))
+      return shows("note", "masked", "drift and --refresh don't detect a secret that someone changed", masks);
+    const meaning = "If the service masks secrets in a form of its own, add the mask to observability:secretMasks";
+    return shows("note", "shown", meaning, masks);
+  },
+  "free slugs"({ writes: { knowsFree } }) {
+    if (knowsFree === undefined) return shows("unknown", "not tried: no dry run was possible");
+    if (knowsFree) return shows("ok", "recognized");
+    const meaning = 'New resources of the kinds that a PUT creates fail with "already exists"';
+    return shows("missing", "look taken", meaning, answers);
+  },
+  async "unknown values"({ probe, seen, writes }) {
+    const isSuggested = ({ field }: ReturnType<typeof leaves>[number]) => field.options.suggestions !== undefined;
+    for (const { kind, verbs } of seen) {
+      const leaf = leaves(kind.root, kind.example).find(isSuggested);
+      if (leaf === undefined || verbs.update !== "yes") continue;
+      const unknown = leaf.path.reduceRight<unknown>(
+        (inner, step) => (typeof step === "number" ? [...Array<unknown>(step), inner] : { [step]: inner }),
+        probe.slug,
+      );
+      const args = copyAt(kind.example, unknown, leaf.path) as JsonObject; // a copy of an object
+      const asked = await writes.send(probe.target(kind, args), { method: "PUT", createIfMissing: true }, false);
+      if (isRefusal(asked?.error)) return shows("ok", "rejected at preview");
+      const page = "docs/troubleshooting.md#add-it-to-observabilityknownvalues";
+      if (asked === undefined || asked.error !== undefined) continue;
+      return shows("note", "accepted", "A typo in an enumeration causes a warning, but no error", page);
+    }
+    return shows("unknown", "not tried: no dry run was possible");
+  },
+  async "dry runs"({ writes }) {
+    await writes.lookAgain();
+    const { stopped, honored } = writes;
+    if (honored.size > 0) return stopped ?? shows("ok", `honored by ${listed([...honored].sort())}`);
+    const meaning = "No dry run was accepted of an object that a read can show";
+    return stopped ?? shows("missing", "unknown", meaning, "docs/limits.md#a-service-that-ignores-dry_run");
+  },
+};
+
+export async function behaviorFindings(evidence: Evidence): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const [line, check] of Object.entries(checks)) {
+    const failed = (error: unknown) => shows("unknown", evidence.probe.reason(`check ${line}`, error));
+    found.push({ line, ...(await Promise.resolve(evidence).then(check).catch(failed)) });
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { isRefusal } from "../../../provider/client/answers";
+import { ApiError, ObservabilityError } from "../../../provider/client/errors";
+import { Pages } from "../../../provider/client/pages";
+import { serviceCodes } from "../../../provider/client/serviceCodes";
+import { Transport } from "../../../provider/client/transport";
+import { explain } from "../../../provider/lifecycle/explain";
+import type { Run } from "../../../provider/lifecycle/run";
+import { Target } from "../../../provider/lifecycle/target";
+import type { Kind, Operation } from "../../../provider/schema/kind";
+
+/** `note`: it works, with a consequence. `unusable`: don't use the provider. `unknown`: no read or dry run shows it. */
+export type Level = "ok" | "note" | "missing" | "unusable" | "unknown";
+
+export interface Result {
+  readonly level: Level;
+  readonly result: string;
+  /** What it means for a program, and what to do. */
+  readonly meaning?: string | undefined;
+  /** The page of the package that explains it. */
+  readonly page?: string | undefined;
+}
+
+/** One line of the report, under the name by which the pages refer to it. */
+export interface Finding extends Result {
+  readonly line: string;
+}
+
+/** A result of a level. */
+export const shows = (level: Level, result: string, meaning?: string, page?: string): Result => ({
+  level,
+  result,
+  meaning,
+  page,
+});
+
+/** An answer, or why there is none. */
+export type Asked<T> = { readonly answer: T; readonly error?: undefined } | { readonly error: unknown; answer?: never };
+
+/** The longest time of all requests together. */
+const longestMs = 30_000;
+
+/** Asks a service, and measures its answers. */
+export class Probe {
+  /** The slug of no object. */
+  readonly slug = `pulumi-observability-doctor-${randomUUID().slice(0, 8)}`;
+  readonly transport: Transport;
+  readonly pages: Pages;
+  /** How long the answers took, in milliseconds. */
+  readonly times: number[] = [];
+  readonly #until = Date.now() + longestMs;
+
+  constructor(readonly run: Run) {
+    this.transport = new Transport(run.settings);
+    this.pages = new Pages(this.transport, () => undefined);
+  }
+
+  async ask<T>(request: () => Promise<T>): Promise<Asked<T>> {
+    const start = performance.now();
+    try {
+      if (Date.now() > this.#until) throw new ObservabilityError("timeout", "there was no time left to ask");
+      return { answer: await request() };
+    } catch (error) {
+      return { error };
+    } finally {
+      this.times.push(performance.now() - start);
+    }
+  }
+
+  /** A new object of a kind, with the values of the kind's example. */
+  target(kind: Kind, args: object = kind.example): Target {
+    return new Target(this.run, kind, { ...args, ...(kind.isSingleton ? {} : { name: this.slug, slug: this.slug }) });
+  }
+
+  /** An error in words, without the token. */
+  reason(doing: string, error: unknown): string {
+    return explain(doing, error, this.target(this.run.listable)).message;
+  }
+}
+
+/** Whether the service has an operation; empty if the kind has none. */
+export type Has = "yes" | "no" | "forbidden" | "unknown" | "not tried" | "";
+
+/** @param mayLack Whether the request addresses an object that may not exist. */
+export function shownBy({ error }: Asked<unknown>, operation: Operation, mayLack = false): Has {
+  if (error === undefined) return "yes";
+  if (!(error instanceof ApiError)) return "unknown";
+  const { status, serviceCode, isPage } = error;
+  if (status === 403) return "forbidden";
+  if (serviceCode === serviceCodes.noSuchObject) return "yes";
+  if (![404, 405, 501].includes(status)) return isRefusal(error) ? "yes" : "unknown";
+  // A 404 to an operation outside of the API spec may be one of the object or of the operation.
+  const isOfObject = mayLack && status === 404 && serviceCode !== serviceCodes.noSuchRoute && !isPage;
+  return isOfObject ? (operation.described ? "yes" : "unknown") : "no";
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, delimiter, dirname, join } from "node:path";
+import { version } from "../../../provider/client/version.gen";
+import { entries } from "../../../provider/wire/json";
+import { pulumi } from "../../stacks/pulumi";
+import { type Finding, shows } from "./probe";
+
+const page = "docs/upgrading.md#which-versions-work-together";
+/** The tested combinations of Node.js, SDK and CLI, as that page has them. */
+export const tested = ["20 3.248.0 3.259.0", "20 3.216.0 3.259.0", "20 3.216.0 3.220.0", "24 the newest 3.259.0"];
+
+/** What is installed, as a program in the current folder finds it. */
+export async function versionsHere() {
+  const { status, stdout } = await pulumi(".", ["version"]).catch(() => ({ status: 1, stdout: "" }));
+  return {
+    node: process.versions.node,
+    sdk: sdkIn(join(process.cwd(), "index.js")) ?? sdkIn(__filename),
+    cli: status === 0 ? stdout.trim().replace(/^v/, "") : undefined,
+    languageHost: onPath("pulumi-language-nodejs"),
+    plugin: onPath("pulumi-resource-observability"),
+  };
+}
+
+function sdkIn(program: string): string | undefined {
+  try {
+    return String(entries(createRequire(program)("@pulumi/pulumi/package.json")).version);
+  } catch {
+    return undefined; // The program does not find it.
+  }
+}
+
+/** A file on PATH, without the folders that npx adds: the engine does not always have those. */
+const onPath = (name: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => ["", ".exe", ".cmd"].map((end) => join(folder, name + end)))
+    .find((file) => existsSync(file) && basename(dirname(file)) !== ".bin");
+
+export function versionFindings(here: Awaited<ReturnType<typeof versionsHere>>): readonly Finding[] {
+  const { node, sdk = "not installed", cli = "not on PATH", languageHost, plugin } = here;
+  const place = (file: string | undefined) => (file === undefined ? "not on PATH" : "on PATH");
+  const result =
+    `Node.js ${node}, @pulumi/pulumi ${sdk}, Pulumi CLI ${cli}, its language host ${place(languageHost)}, ` +
+    `this package ${version}, its plugin (for YAML and other languages) ${place(plugin)}`;
+  const isTested = languageHost !== undefined && tested.includes(`${node.split(".")[0]} ${sdk} ${cli}`);
+  if (isTested) return [{ line: "versions", ...shows("ok", `${result}: tested together`) }];
+  return [{ line: "versions", ...shows("note", result, "This combination isn't tested", page) }];
+}
