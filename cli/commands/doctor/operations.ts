@@ -1,7 +1,7 @@
 import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
 import { ObservabilityError } from "../../../provider/client/errors";
-import { type DryRun, sendDryRun } from "../../../provider/lifecycle/dryRuns";
-import { find } from "../../../provider/lifecycle/lookUp";
+import type { DryRun } from "../../../provider/lifecycle/dryRuns";
+import { find, sendDryRun } from "../../../provider/lifecycle/lookUp";
 import type { Target } from "../../../provider/lifecycle/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
