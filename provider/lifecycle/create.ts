@@ -1,9 +1,10 @@
 import { mayBeTaken, mayHaveHappened } from "../client/answers";
+import { ApiError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { type JsonObject } from "../wire/json";
 import { adoptedBy } from "./adoption";
 import { explain } from "./explain";
-import { type Existing, explainMissing, find, isTaken } from "./lookUp";
+import { type Existing, explainMissing, find, isTaken, shown } from "./lookUp";
 import { argumentsOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -20,6 +21,8 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const { slug, title } = target;
   try {
     run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
+    // The delete of a replaced object may take some seconds.
+    if (run.recentWrites.isDeleted(target.key)) await shown(target, "none");
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.holds(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
@@ -33,6 +36,7 @@ export async function createByPut(target: Target): Promise<Written> {
   return untilKnown(target, async ({ failure, since }) => {
     const creates = { send: (start: number) => put(target, { since: start }) };
     if (!(await isTaken(target))) return creates;
+    target.run.recentWrites.exists(target.key);
     const isLost = mayHaveHappened(failure);
     const existing = isLost ? await find(target, { pages: "none" }) : await adoptedBy(target, "none");
     if (existing.state === "absent") return creates;
@@ -53,6 +57,8 @@ async function createByPost(target: Target): Promise<Written> {
     target,
     async ({ failure, since }) => {
       if (failure === undefined) return { send: post };
+      // A read may lag behind the write that took the slug.
+      if (failure instanceof ApiError && failure.status === 409) run.recentWrites.exists(target.key);
       const existing = await find(target, { pages: "none" });
       // Without an object, the request was lost, or rejected for another reason.
       if (existing.state === "absent") return { send: post };
