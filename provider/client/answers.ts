@@ -16,9 +16,9 @@ export function isRefusal(error: unknown): error is ApiError {
   );
 }
 
-/** A 404, 405 or 501 to an operation that the API spec does not contain: the service lacks it. */
+/** A 404, 405, 410 or 501 to an operation that the API spec does not contain: the service lacks it. */
 export function isMissingOperation(error: unknown): boolean {
-  return error instanceof ApiError && !error.operation.described && [404, 405, 501].includes(error.status);
+  return error instanceof ApiError && !error.operation.described && [404, 405, 410, 501].includes(error.status);
 }
 
 /** The service did not decide: no answer, another server's answer, or one about the token or the rate. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
+import { isMissingOperation } from "./answers";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { type Filters, type Found, Pages, unexpected } from "./pages";
@@ -57,6 +58,8 @@ export class Client {
   #deletesSince: number | undefined;
   // Kinds whose objects this service shows by the list alone, although the described way is another.
   readonly #readByList = new Set<Kind>();
+  // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
+  readonly #readByPath = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
   // When the newest verification was requested. Only the service itself can answer with a page of a list or an object.
   #verifiedAt = -Infinity;
@@ -131,13 +134,32 @@ export class Client {
   }
 
   /** As `Pages.all`. */
-  pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    return this.#pages.all(kind);
+  async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
+    for await (const page of this.#pages.all(kind)) yield await this.#whole(kind, page);
   }
 
   /** As `Pages.list`. */
-  list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#pages.list(kind, filters);
+  async list(kind: Kind, filters?: Filters): Promise<Found[]> {
+    return this.#whole(kind, await this.#pages.list(kind, filters));
+  }
+
+  /** The objects themselves if a list shows only summaries, which would look like edits. */
+  #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
+    const whole = async (found: Found) => {
+      if (!isSummary(kind, found.object)) return found;
+      const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
+        if (!isMissingOperation(error)) throw error;
+        throw new UnexpectedAnswerError({
+          what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
+          hint: "This package can't work with such a list",
+        });
+      });
+      if (isSummary(kind, single.object)) return single;
+      this.#readByPath.add(kind);
+      this.#listings.delete(kind);
+      return single;
+    };
+    return Promise.all(listed.map(whole));
   }
 
   /**
@@ -148,7 +170,11 @@ export class Client {
   async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
     const isSingle = pages === "none" || !this.#pages.isListable(kind);
     const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
-    return identified(kind, slug, await found);
+    return this.#identified(kind, slug, await found);
+  }
+
+  async #identified(kind: Kind, slug: string, found: Found | undefined): Promise<Found | undefined> {
+    return identified(kind, slug, found && (await this.#whole(kind, [found]))[0]);
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -158,7 +184,7 @@ export class Client {
 
   /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
   readsByList(kind: Kind): boolean {
-    return kind.readsByList || this.#readByList.has(kind);
+    return (kind.readsByList || this.#readByList.has(kind)) && !this.#readByPath.has(kind);
   }
 
   /**
@@ -171,7 +197,7 @@ export class Client {
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
     this.#readByList.add(kind);
-    return identified(kind, slug, await this.#single(kind, slug));
+    return this.#identified(kind, slug, await this.#single(kind, slug));
   }
 
   async #tryList(kind: Kind): Promise<boolean> {
@@ -183,7 +209,7 @@ export class Client {
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug);
+    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug, kind.family.get);
   }
 
   #listingOf(kind: Kind, isRecent = false): Listing<Found> {
@@ -275,6 +301,14 @@ const isSame = (one: Found, other: Found) => {
   return isDeepStrictEqual(one.object, other.object);
 };
 
+/** Whether an object has nothing but what lists of names have: a list may leave out the rest. */
+const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
+  !isSingleton &&
+  args.members.every(({ wireName, field }) => {
+    const isText = ["identity", "text"].includes(String(field.options.effect));
+    return isText || object[wireName] === undefined || object[wireName] === null;
+  });
+
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 
 /** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
@@ -282,7 +316,7 @@ async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[])
   try {
     return await ask?.();
   } catch (error) {
-    const isClosed = error instanceof ApiError && [403, 404, 405, 501].includes(error.status);
+    const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
     if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
     return firstShown(others);
   }

@@ -168,6 +168,7 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   401: "unauthenticated",
   403: "forbidden",
   404: "not_found",
+  410: "not_found",
   405: "method_not_allowed",
   409: "conflict",
   413: "too_large",
@@ -217,6 +218,10 @@ export class ApiError extends RequestError {
     this.isJson = facts.isJson;
     this.isPage = facts.isPage ?? false;
     this.retryAfterMs = facts.retryAfterMs;
+  }
+
+  get isNotFound(): boolean {
+    return this.code === "not_found";
   }
 
   after(attempts: Attempts): ApiError {

@@ -1,8 +1,8 @@
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
-import { isMissingOperation } from "./answers";
+import { isMissingOperation, isRefusal } from "./answers";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
-import type { Answer, Request, Transport } from "./transport";
+import type { Answer, Transport } from "./transport";
 
 /** The reference service's largest page; other services may give less. */
 const pageSize = 1_000;
@@ -21,6 +21,8 @@ export interface Filters {
 export class Pages {
   // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
+  /** The largest page to ask for; 0 leaves it to the service. */
+  #largest = pageSize;
 
   /** @param onPage Gets when each page was requested, in milliseconds of `performance.now()`. */
   constructor(
@@ -92,22 +94,30 @@ export class Pages {
   }
 
   /** One page: the first one without a token. */
-  async page(kind: Kind, filter: Filter = [], token = "", size = pageSize, until?: number) {
+  async page(kind: Kind, filter: Filter = [], token = "", size = this.#largest, until?: number) {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
     const askedAt = performance.now();
-    const request: Request = {
-      operation,
-      path: operation.path,
-      query: [["page.max_size", String(size)], ...(token === "" ? [] : ([["page.token", token]] as const)), ...filter],
-      until,
+    const send = (maxSize: number) => {
+      const query: Filter = [
+        ["page.max_size", String(maxSize)],
+        ...filterOf("page.token", token ? [token] : []),
+        ...filter,
+      ];
+      return this.transport.send({ operation, path: operation.path, query, until });
     };
-    const answer = await this.transport.send(request).catch((error: unknown) => {
+    const answer = await send(size).catch(async (error: unknown) => {
       if (isClosedList(error)) this.#closed.add(operation);
-      throw error;
+      if (size === 0 || !isRefusal(error) || isMissingOperation(error)) throw error;
+      // The service may reject so large a page.
+      const accepted = await send(0).catch(() => {
+        throw error;
+      });
+      this.#largest = 0;
+      return accepted;
     });
     const objects = answer.body[kind.wire.many] ?? [];
-    const { page } = answer.body;
+    const page = answer.body.page === null ? {} : answer.body.page; // Null is no gateway's answer.
     if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
       throw unexpected(
         operation.path,

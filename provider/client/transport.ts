@@ -233,7 +233,7 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): Answer
     });
   }
   if (status < 200 || status > 299 || hasError(body)) throw apiError(exchange, response, body);
-  if (text.trim() !== "" && !isObject(body)) {
+  if (text.trim() !== "" && body !== null && !isObject(body)) {
     const content = body === undefined ? describeText(text, response) : nounOf(body);
     const isBroken = text.trimStart().startsWith("{");
     throw new UnexpectedAnswerError({

@@ -1,8 +1,9 @@
 import { mayBeTaken, mayHaveHappened } from "../client/answers";
+import { ApiError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { type Existing, existingAt, explainMissing, find } from "./lookUp";
+import { type Existing, existingAt, explainMissing, find, shown } from "./lookUp";
 import { argumentsOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -19,6 +20,8 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const { slug, title } = target;
   try {
     run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
+    // The delete of a replaced object may take some seconds.
+    if (run.recentWrites.isDeleted(target.key)) await shown(target, "none");
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.holds(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
@@ -51,6 +54,8 @@ async function createByPost(target: Target): Promise<Written> {
     target,
     async ({ failure, since }) => {
       if (failure === undefined) return { send: post };
+      // A read may lag behind the write that took the slug.
+      if (failure instanceof ApiError && failure.status === 409) run.recentWrites.exists(target.key);
       const existing = await find(target, { pages: "none" });
       // Without an object, the request was lost, or rejected for another reason.
       if (existing.state === "absent") return { send: post };

@@ -38,6 +38,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       return {
         send: async () => {
           const isProved = await run.client.delete(kind, slug);
+          run.recentWrites.add(target.key, object, "none");
           if (!isProved) await assertGone(target, state);
         },
       };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isMissingOperation, isRefusal } from "../client/answers";
 import type { PagesUse, Verification, Written } from "../client/client";
 import type { Found } from "../client/pages";
@@ -53,12 +54,12 @@ export async function find(
   const isByList = client.readsByList(kind);
   const hasOperation = read.described || client.hasRead(read);
   try {
-    return existenceOf(await client.find(kind, slug, pages));
+    return existenceOf(await upToDate(target, pages));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
-    const { status, isJson, serviceCode } = error;
-    const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation;
-    if (status === 404 && isJson && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
+    const { status, isNotFound, isPage, serviceCode } = error;
+    const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation || status === 410;
+    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
       // Without the service's own code, the 404 may come from a gateway: verify the URL again.
       await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
       return { state: "absent" };
@@ -73,6 +74,20 @@ export async function find(
   }
 }
 
+/** As `Client.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
+async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | undefined> {
+  for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
+    const result = await run.client.find(kind, slug, from).catch((error: unknown) => {
+      if (error instanceof ApiError && error.isNotFound) return error;
+      throw error;
+    });
+    const isError = result instanceof ApiError;
+    if (run.recentWrites.contradict(key, isError ? undefined : result?.object)) await sleep(delay);
+    else if (isError) throw result;
+    else return result;
+  }
+}
+
 const presentOf = (found: Found | undefined): Present | undefined =>
   found && { state: "present", object: found.object, date: found.date };
 
@@ -82,8 +97,9 @@ const existenceOf = (found: Found | undefined): Existence => presentOf(found) ??
  * The object under a slug; undefined if this service or this token does not show it. For callers that don't need it.
  * @throws if the service does not answer.
  */
-export async function shown({ run, kind, slug }: Target, pages: PagesUse): Promise<Present | undefined> {
-  const look = async () => presentOf(await run.client.find(kind, slug, pages));
+export async function shown(target: Target, pages: PagesUse): Promise<Present | undefined> {
+  const { run, kind } = target;
+  const look = async () => presentOf(await upToDate(target, pages));
   try {
     // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
 import { type Run, slugOf } from "./run";
+import { reportStored } from "./stored";
 import type { Target } from "./target";
 
 /** The result of a write. */
@@ -82,6 +83,7 @@ export function writtenOutputs({ desired: declared }: Target, { target, object }
   const { run, kind, title, desired } = target;
   const keepsIgnored = !isEquivalent(kind.root, declared, desired);
   try {
+    if (object !== undefined) reportStored(target, object);
     return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;

@@ -7,6 +7,7 @@ import { type JsonObject } from "../wire/json";
 import { Declarations } from "./declarations";
 import { type Claims } from "./claims";
 import { DryRuns } from "./dryRuns";
+import { RecentWrites } from "./recentWrites";
 import { Validations } from "./validations";
 
 /** Shows the user a line of text during the run. */
@@ -24,6 +25,7 @@ export class Run {
   readonly note: Note;
   readonly declarations: Declarations;
   readonly validations = new Validations();
+  readonly recentWrites = new RecentWrites();
   #dryRuns: DryRuns | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;

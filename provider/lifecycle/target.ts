@@ -7,6 +7,7 @@ import { threeWay } from "../values/drift";
 import { copyAt, pathFrom } from "../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
+import { objectAt } from "./declarations";
 import { type Run, slugOf, titleOf } from "./run";
 
 /** The object that a call of the engine is about. */
@@ -22,6 +23,11 @@ export class Target {
   /** The object in messages: `notifier "pager"`. */
   get title(): string {
     return titleOf(this.kind, this.slug);
+  }
+
+  /** Identifies it among this process's objects. */
+  get key(): string {
+    return objectAt(this.kind.name, this.slug);
   }
 
   /** The facts that the resource's class sent. */

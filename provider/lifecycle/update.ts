@@ -1,4 +1,5 @@
 import { isRefusal, mayHaveHappened } from "../client/answers";
+import { isInvalidContent } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { describe, differences } from "../values/differences";
@@ -67,8 +68,8 @@ async function putUnseen(target: Target, { createdAt }: State, since: number): P
   try {
     return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, since });
   } catch (error) {
-    // A 404 means that there is no object, or that the service lacks the operation: then the create fails the same way.
-    if (!isRefusal(error) || error.status !== 404) throw error;
+    // There is no object, or the service lacks the operation or rejects the content: then the create fails the same way.
+    if (!isRefusal(error) || isInvalidContent(error)) throw error;
     return createByPut(target);
   }
 }

@@ -57,8 +57,9 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
       try {
         await sendDryRun(target, update, existing);
       } catch (error) {
-        // The object does not exist, or the operation is missing. In that case this request answers 404 too.
-        if (!isRefusal(error) || error.status !== 404) throw error;
+        // The object does not exist, or the operation is missing, or the content is invalid: then this request fails too.
+        if (!isRefusal(error) || isInvalidContent(error)) throw error;
+        if (existing !== undefined && !error.isNotFound) throw error;
         await sendDryRun(target, createOrUpdate);
         reported.warnings.push(goneNote(target.title));
       }

@@ -162,7 +162,7 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
   const { run, kind, slug } = target;
   const body = bodyOf(target, overwrites ?? {});
   const { object: answered, date } = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
-  const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites));
+  const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
   assertMeant(target, object, { before: overwrites, since, date });
   return { target, object };
 }
@@ -213,14 +213,20 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   );
 }
 
-/** Returns the object of an answer to a write, after making sure that it exists under our slug. */
+/**
+ * Returns the object of an answer to a write, after making sure that it exists under our slug.
+ * @param before The object that was overwritten, if any.
+ */
 export async function confirmed(
   target: Target,
   answered: JsonObject | undefined,
   isConfirmed: (existing: Present) => boolean,
+  before?: JsonObject,
 ): Promise<JsonObject | undefined> {
-  const { kind, slug } = target;
-  if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
+  const { run, kind, slug, key } = target;
+  const isOurs = answered === undefined || kind.isSingleton || answered.slug === slug;
+  if (isOurs) run.recentWrites.add(key, before, answered);
+  if (isOurs && answered !== undefined) return answered;
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;

@@ -306,6 +306,28 @@ const sections: readonly Section[] = [
     },
   },
   {
+    title: "Answers of another form",
+    situations: {
+      "a list of summaries": () =>
+        reads("Notifier", discard, {
+          fault: ({ path }) =>
+            path.endsWith("/pager")
+              ? faults.failing(404, "")
+              : faults.edited("summaries", ({ page, notifiers }) => ({
+                  page,
+                  notifiers: (notifiers as Json[]).map(({ slug, name }) => ({ slug, name })),
+                })),
+        }),
+      "values that the service stores in another form": () => {
+        const upper = faults.edited("upper case", (body) => ({
+          notifier: { ...(body.notifier as Json), name: "PAGER", email: { to: "team@example.com" } },
+        }));
+        const news = { ...email, name: "Pager", email: { to: "Team@example.com" } };
+        return updates("Notifier", email, news, { fault: faults.on({ method: "PUT" }, upper) });
+      },
+    },
+  },
+  {
     title: "Declarations",
     situations: {
       "a wrong type of each sort": () =>

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Service } from "@pulumi-observability/service";
+import { expect, test } from "vitest";
+import { cases, changed, idOf, type KindCase, pathOf } from "../support/cases.js";
+import { type Dialect, dialects, masks, speaking } from "../support/dialects.js";
+import * as faults from "../support/faults.js";
+import { isDeep } from "../support/figures.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, live as objectIn, ownService, token } from "../support/service.js";
+
+// With each service an object of each kind has the same life as with a plain one, or an error names what the provider can't
+// work with.
+
+type Json = Record<string, any>;
+
+/** Deep runs try each dialect alone; others try one about each thing together. */
+const services = (() => {
+  const tables = dialects.map((each) => Object.entries<Dialect>(each));
+  const working = tables.map((table) => table.filter(([, { error }]) => error === undefined));
+  const longest = Math.max(...working.map(({ length }) => length));
+  const together = Array.from({ length: longest }, (_, i) =>
+    working.flatMap((table) => table.slice(i % table.length).slice(0, 1)),
+  );
+  const alone = tables
+    .flat()
+    .filter(([, { error }]) => isDeep || error !== undefined)
+    .map((each) => [each]);
+  return [...(isDeep ? [] : together), ...alone].map(
+    (named) => [named.map(([name]) => name).join(", "), named.map(([, dialect]) => dialect)] as const,
+  );
+})();
+
+/** Nothing else refers to others than the singleton, so it is created last and deleted first. */
+const groups = [false, true].map((isSingleton) => cases.filter(({ kind }) => kind.isSingleton === isSingleton));
+
+const lifeOf = (each: KindCase, same: (what: string, is: unknown, wanted: unknown) => void) => {
+  const [change = {}] = Object.values(each.changes);
+  const { kind, args } = each;
+  return { kind, name: kind.name, id: idOf(each), args, change, inputs: {} as Json, outputs: {} as Json, same };
+};
+type Life = ReturnType<typeof lifeOf>;
+
+/** Lives the life of an object of each kind until something fails. @returns what differs from that with a plain service. */
+async function live(service: Service, host: Host): Promise<string[]> {
+  const odd: string[] = [];
+  let doing = "";
+  const lives = groups.map((group) =>
+    group.map((each) =>
+      lifeOf(each, (what, is, wanted) => {
+        if (!isDeepStrictEqual(is, wanted)) odd.push(`${each.kind.name}: ${doing}: ${what} ${JSON.stringify(is)}`);
+      }),
+    ),
+  );
+  const step = async (what: string, work: (life: Life) => Promise<unknown>, order = lives) => {
+    if (odd.length > 0) return;
+    doing = what;
+    for (const group of order)
+      await Promise.all(
+        group.map((life) => work(life).catch((error: unknown) => odd.push(`${life.name}: ${what}: ${String(error)}`))),
+      );
+  };
+  const check = async ({ name, id, same }: Life, olds: Json, news: Json, more: Json = {}) => {
+    const context = { dryRun: true, name: id, instance: name, ...more };
+    const { failures, inputs } = await host.check(name, olds, { ...news, __ctx: context });
+    same("fails", failures, []);
+    return inputs;
+  };
+  const create = () =>
+    step("create", async (life) => (life.outputs = (await host.create(life.name, life.inputs)).outputs));
+  const update = (argsOf: (life: Life) => Json) =>
+    step("update", async (life) => {
+      const inputs = await check(life, life.inputs, argsOf(life));
+      life.outputs = await host.update(life.name, life.id, life.outputs, inputs);
+      life.inputs = inputs;
+    });
+  const unchanged = (what: string) =>
+    step(what, async (life) => {
+      const { name, id, same } = life;
+      const read = await host.read(name, id, life.outputs);
+      same("has id", read.id, id);
+      same("has edits", read.outputs.__edits, undefined);
+      life.outputs = read.outputs;
+      await check(life, life.inputs, life.inputs);
+      same("differs", (await host.diff(name, id, life.outputs, life.inputs)).changes, "none");
+    });
+  // As for a replacement: the same process may create it again.
+  const remove = () =>
+    step(
+      "delete",
+      async (life) => {
+        await check(life, {}, life.inputs, { deleteBeforeReplace: true });
+        await host.delete(life.name, life.id, life.outputs);
+      },
+      [...lives].reverse(),
+    );
+
+  await step("preview", async (life) => (life.inputs = await check(life, {}, life.args)));
+  await create();
+  await unchanged("read what was created");
+  await step("edit outside", async ({ name, id, outputs, same, kind }) => {
+    const object = await objectIn(service, name, id);
+    const edit = kind.isSingleton ? { default_dataset: { allocation: { percent_of_license: 7 } } } : { name: "Edited" };
+    await ask(service, "PUT", pathOf(kind, id), { [kind.wire.one]: { ...object, ...edit } });
+    const path = kind.isSingleton ? ["defaultDataset", "allocation", "percentOfLicense"] : ["name"];
+    let edits: unknown;
+    // A read that lags may not show it at once.
+    await faults.until(async () => (edits = (await host.read(name, id, outputs)).outputs.__edits), "an edit");
+    same("has edits", edits, [path]);
+  });
+  await update(({ args, change }) => changed(args, change));
+  await unchanged("read what was updated");
+  await remove();
+  await create();
+  await unchanged("read what was replaced");
+  await remove();
+  await step("read what was deleted", async ({ name, id, outputs, same }) => {
+    same("is", await objectIn(service, name, id), undefined);
+    same("has id", (await host.read(name, id, outputs)).id, "");
+  });
+  await update(({ args }) => args);
+  await unchanged("read what was recreated");
+  return odd;
+}
+
+test.concurrent.each(services)("a service that %s", async (_, spoken) => {
+  const service = await ownService();
+  const proxy = await speaking(service, spoken);
+  const host = await startHost({ baseUrl: proxy.url, apiToken: token, secretMasks: masks });
+  const odd = await live(service, host);
+  const { error, isLate = false } = spoken.find((each) => each.error !== undefined) ?? {};
+  if (error === undefined) expect(odd).toEqual([]);
+  else {
+    expect(odd).not.toEqual([]);
+    for (const each of odd) expect(each).toMatch(error);
+    expect(proxy.arrivals().some(({ method, dryRun }) => method !== "GET" && !dryRun)).toBe(isLate);
+  }
+  const { report } = spoken.find((each) => each.report !== undefined) ?? {};
+  if (report !== undefined) await faults.until(() => report.test(host.output()), `the report ${report}`);
+  else expect(host.output()).not.toContain("the service stores other values than declared");
+});
