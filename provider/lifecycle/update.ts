@@ -9,7 +9,7 @@ import { type JsonObject, withoutAbsent } from "../wire/json";
 import { createByPut } from "./create";
 import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
-import { explainMissing, shown } from "./lookUp";
+import { existingAt, explainMissing, shown } from "./lookUp";
 import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -68,8 +68,9 @@ async function putUnseen(target: Target, { createdAt }: State, since: number): P
   try {
     return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, since });
   } catch (error) {
-    // There is no object, or the service lacks the operation or rejects the content: then the create fails the same way.
     if (!isRefusal(error) || isInvalidContent(error)) throw error;
+    // With an object, the service lacks the operation, or rejects the content.
+    if ((await existingAt(target, { pages: "none" })).state !== "absent") throw error;
     return createByPut(target);
   }
 }

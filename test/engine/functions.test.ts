@@ -149,8 +149,8 @@ test("a function of a resource that this program declares is unknown until that 
     return { name: read.name, listed: listed.monitors.length, below: below.name };
   };
   expect((await done(stack.preview(program))).steps).toEqual({ create: 3 });
-  // The probe of the first slug, and no function.
-  expect(takeCounts(service)).toHaveProperty("GET monitors/{slug}", 1);
+  // The probes of two slugs, and no function.
+  expect(takeCounts(service)).toHaveProperty("GET monitors/{slug}", 2);
   await done(stack.up(program));
   expect(await outputsOf(stack)).toEqual({ name: "first", listed: 1, below: "child" });
   const { resources } = await stack.state();

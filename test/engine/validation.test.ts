@@ -72,7 +72,7 @@ test("in a preview the classes ask about what is new or changes, and report a re
 
   const slugOf = ({ path, body }: Arrival) =>
     (body.notifier as { slug?: string } | undefined)?.slug ?? String(path.split("/").at(-1));
-  const isProbe = ({ method, path }: Arrival) => method === "GET" && /monitors\/new(-[ab])?$/.test(path);
+  const isProbe = ({ method, path }: Arrival) => method === "GET" && /monitors\/(new|transf|with-|taken)/.test(path);
   const dryRuns: Record<string, number> = {};
   for (const each of proxy.arrivals())
     if (each.dryRun || isProbe(each)) dryRuns[slugOf(each)] = (dryRuns[slugOf(each)] ?? 0) + 1;
@@ -190,7 +190,7 @@ test("a rejection ends an update of the CLI before it touches anything", async (
   expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 4 });
   project.write(program('{ op: "GT", value: 1 }'));
   expect(await project.done("up", "--yes")).not.toContain("warning:");
-  expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 6, "PUT monitors/{slug}": 2 });
+  expect(requestsTo(service)).toEqual({ "GET monitors": 2, [dryPut]: 6, "PUT monitors/{slug}": 2 });
   // The engine checks nothing there, so the class has nothing to ask. Each delete looks whether that is the recorded object.
   await project.done("destroy", "--yes", "--skip-preview", "--run-program");
   expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 2, "DELETE monitors/{slug}": 2 });
@@ -209,7 +209,7 @@ test("a preview by a service that ignores dry_run writes one object, names it in
   });
   const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
   expect(errors.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/ignores dry_run, so a dry run has created .*\. No other one is sent\. Delete the object\./),
+    expect.stringMatching(/ignores dry_run, so a dry run has created .*\. No other one is sent\. Delete it, /),
   ]);
   expect(failed).toBe(true);
   const written = service.counters().requests.filter(({ method, status }) => method !== "GET" && status === 200);
