@@ -79,7 +79,9 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
   test("never overwrites what a gateway's page hides", async () => {
     await put(service, name, "page-3", theirs);
     proxy.use(({ method }) => (method === "GET" ? faults.html(404) : undefined));
-    await expect(host.create(name, argsWith(each, "page-3"))).rejects.toThrow(/answered 404: text\/html|already exists/);
+    await expect(host.create(name, argsWith(each, "page-3"))).rejects.toThrow(
+      /answered 404: text\/html|already exists/,
+    );
     expect(await standing("page-3")).toMatchObject(theirs);
   });
 });

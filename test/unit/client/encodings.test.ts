@@ -16,7 +16,7 @@ async function answered(encoding: string, bytes: Buffer, status = 200) {
     response.writeHead(status, { "content-type": "application/json", "content-encoding": encoding }).end(bytes);
   });
   const transport = new Transport(settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1 }));
-  const answer = transport.send({ operation: update, path: "/one", body, repeatable: false });
+  const answer = transport.send({ operation: update, path: "/one", body });
   return answer.finally(() => expect(asked).toEqual(["identity"]));
 }
 
