@@ -7,6 +7,6 @@ import { Worker } from "node:worker_threads";
  */
 export function endWithParent(id: number, graceMs: number): void {
   const kill = `setTimeout(() => process.kill(${id}, "SIGKILL"), ${graceMs})`;
-  const watch = `const { ppid } = process; setInterval(() => process.ppid === ppid || ${kill}, 500)`;
+  const watch = `setInterval(() => process.ppid === ${process.ppid} || ${kill}, 500)`;
   new Worker(watch, { eval: true, execArgv: [] }).unref();
 }

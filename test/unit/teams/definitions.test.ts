@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { loadTeam } from "../../../dist/sdk/teams/definition/load.js";
 import { lookAt } from "../../../dist/sdk/teams/definition/look.js";
 import { environmentOf, factsOf } from "../../../dist/sdk/teams/definition/team.js";
 import { atEnd } from "../../support/ends.js";
+import { until } from "../../support/faults.js";
 import { ownFolder, writeFiles } from "../../support/folders.js";
 
 /** A folder of teams with these files. */
@@ -103,6 +104,34 @@ test("the process that reads the files ends with its parent, even in a file that
   await once(child, "message");
   child.disconnect();
   expect((await once(child, "exit"))[0]).toBe(0);
+});
+
+test("the process that reads the files ends with a killed parent, even in a file that never yields", async () => {
+  const [file] = findTeams(folderOf({ "loops.ts": `process.send?.("loops"); while (true);` }));
+  const reader = join(import.meta.dirname, "../../../dist/sdk/teams/definition/lookProcess.js");
+  const script = `const child = require("child_process").fork(${JSON.stringify(reader)}, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    child.send(${JSON.stringify([file])});
+    child.on("message", () => { console.log(child.pid); process.kill(process.pid, "SIGKILL"); });`;
+  const { stdout } = spawnSync(process.execPath, ["-e", script], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const isRunning = () => {
+    try {
+      return process.kill(Number(stdout), 0);
+    } catch {
+      return false;
+    }
+  };
+  atEnd(() => void (isRunning() && process.kill(Number(stdout), "SIGKILL")));
+  await until(() => !isRunning(), "the end of the process");
+});
+
+test("reading the files ends when it is stopped, even in a file that never yields", async () => {
+  const stopping = new AbortController();
+  const looking = lookAt(findTeams(folderOf({ "loops.ts": "while (true);" })), stopping.signal);
+  stopping.abort();
+  expect([...(await looking).values()]).toEqual([{ failure: "interrupted" }]);
 });
 
 test("a team's process gets its own token and no other's", () => {
