@@ -104,10 +104,11 @@ export class Inspector {
       const there = after.standing.get(key);
       const isUnseen =
         there === undefined
-          ? /what is deleted is not compared/
-          : /what this update has overwritten was not shown before/;
+          ? /a delete does not check whether the object is the recorded one/
+          : /this update overwrote it/;
       const isChanged = JSON.stringify(there?.wire) !== wire;
-      if (isChanged && result.weather.sort !== "clear" && notes.some((note) => isUnseen.test(note))) {
+      const words = [...notes, ...result.outcome.failures.map(({ message }) => message)];
+      if (isChanged && result.weather.sort !== "clear" && words.some((each) => isUnseen.test(each))) {
         this.count("another's object, written or deleted unseen, and told");
         theirs.delete(key);
         continue;
