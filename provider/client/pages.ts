@@ -7,6 +7,9 @@ import type { Answer, Transport } from "./transport";
 /** The reference service's largest page; other services may give less. */
 const pageSize = 1_000;
 
+/** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
+const mostEmptyPages = 100;
+
 export interface Found extends Answer {
   readonly object: JsonObject;
 }
@@ -78,14 +81,16 @@ export class Pages {
    */
   async *all(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
     const seen = new Set<string>();
-    let token = "";
+    let [token, empty] = ["", 0];
     do {
       const page = await this.page(kind, filter, token);
+      empty = page.objects.length === 0 ? empty + 1 : 0;
       yield page.objects.map((object) => ({ ...page.answer, object }));
       token = page.nextToken;
-      if (seen.has(token)) {
+      if (seen.has(token) || empty > mostEmptyPages) {
+        const what = seen.has(token) ? "the same page token twice" : `${empty} empty pages in a row`;
         throw new UnexpectedAnswerError({
-          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so the list has no end`,
+          what: `GET ${kind.operations.list?.path} answered with ${what}, so the list has no end`,
           hint: "This is a defect of the service",
         });
       }

@@ -311,3 +311,19 @@ test("an adoption that the service rejects shows why, and not that the slug was 
   const { inputs } = await host.check("Notifier", {}, { discard: true, slug: "taken", __ctx: context });
   await expect(host.create("Notifier", inputs)).rejects.toThrow(/answered 400: no such URL/);
 });
+
+test("a list that always has another, empty page is an error, and doesn't keep a preview waiting", async () => {
+  const { proxy, host } = await world();
+  let pages = 0;
+  proxy.use(({ method }) =>
+    method === "GET"
+      ? {
+          ...faults.edited("endless", (body) => ({ ...body, page: { next_token: `page-${(pages += 1)}` } })),
+          path: (path: string) => path.replace(/page\.token=[^&]*&?/, ""),
+        }
+      : undefined,
+  );
+  const args = { ...argsWith(caseOf("TraceMetricsRule"), "rule"), __ctx: { dryRun: true, name: "rule" } };
+  const { failures } = await host.check("TraceMetricsRule", {}, args);
+  expect(failures).toEqual([expect.stringContaining("answered with 101 empty pages in a row, so the list has no end")]);
+});
