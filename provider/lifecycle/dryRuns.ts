@@ -20,7 +20,7 @@ export class DryRuns {
     return dryRuns;
   }
 
-  /** Why no dry run is sent any more. */
+  /** The error that stopped all further dry runs. */
   ignored: ObservabilityError | undefined;
   /** Whether the service answers a dry run with the object, without writing it. */
   isEchoed = false;

@@ -23,7 +23,7 @@ import { ensureStack, stackOf } from "./stack";
 let isInterrupted = false;
 // The engine is in the same process group: it got the signal too, and shuts down gracefully. This process ends with it.
 process.on("SIGINT", () => (isInterrupted = true));
-// The parent has ended, or somebody ends this process alone.
+// The parent has ended, or a signal ends this process alone.
 for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () => endOwnGroup(isInterrupted));
 endWithParent(hasGroups ? -process.pid : process.pid, longestEndMs);
 
