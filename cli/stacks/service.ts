@@ -35,7 +35,8 @@ export async function serviceOf(
 /** The object under a slug, if there is one. */
 export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
   try {
-    return [await run.client.get(kind, slug, kind.family.get)];
+    const found = await run.client.get(kind, slug, kind.family.get);
+    return found === undefined ? [] : [found];
   } catch (error) {
     const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
     if (isAbsent && error.operation.described) return [];

@@ -111,21 +111,21 @@ export class Client {
     return this.#write(kind, { operation, path: pathOf(operation, slug), body });
   }
 
-  /** GET of one object by its path. */
-  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found> {
+  /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
+  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found | undefined> {
     const path = pathOf(operation, slug);
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
-    if (!kind.isSingleton && object.slug !== slug) {
+    if (!isObject(object) && object !== null) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
+    if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
         what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
         hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
     this.#verify(operation, askedAt);
-    return { ...answer, object };
+    return object === null ? undefined : { ...answer, object };
   }
 
   /** As `Pages.listed`. */
@@ -144,7 +144,7 @@ export class Client {
   }
 
   /** The objects themselves if a list shows only summaries, which would look like edits. */
-  #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
+  async #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
     const whole = async (found: Found) => {
       if (!isSummary(kind, found.object)) return found;
       const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
@@ -154,12 +154,12 @@ export class Client {
           hint: "This package can't work with such a list",
         });
       });
-      if (isSummary(kind, single.object)) return single;
+      if (single === undefined || isSummary(kind, single.object)) return single;
       this.#readByPath.add(kind);
       this.#listings.delete(kind);
       return single;
     };
-    return Promise.all(listed.map(whole));
+    return (await Promise.all(listed.map(whole))).filter((found) => found !== undefined);
   }
 
   /**

@@ -109,8 +109,9 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
   const { operation, what: request, baseUrl, requestId } = exchange;
   const { status, headers, text } = response;
   const isRedirect = status >= 300 && status < 400;
-  const body = isObject(parsed) ? parsed : {};
-  const message = typeof body.message === "string" ? body.message : undefined;
+  const outer = isObject(parsed) ? parsed : {};
+  const body = isObject(outer.error) ? outer.error : outer;
+  const message = [body.message, outer.error].find((each) => typeof each === "string");
   const content = parsed === undefined && text !== "" ? describeText(text, response) : "";
   return new ApiError({
     operation,

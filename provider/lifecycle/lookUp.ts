@@ -206,7 +206,9 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
     refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
   } else if (kind.isSingleton) {
     refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
-    if (refusal?.status === 409) return { state: "unreadable" };
+    // A service may have another status for a conflict.
+    const exists = refusal !== undefined && (refusal.status === 409 || (await isTaken(target, { isInTurn })));
+    if (exists) return { state: "unreadable" };
   }
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(

@@ -8,7 +8,7 @@ import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
 import { type Run, slugOf } from "./run";
-import { reportStored } from "./stored";
+import { reportKept, reportStored } from "./stored";
 import type { Target } from "./target";
 
 /** The result of a write. */
@@ -17,6 +17,8 @@ export interface Written {
   readonly target: Target;
   /** The object in the service's answer; undefined if the answer does not show it. */
   readonly object: JsonObject | undefined;
+  /** The object that was overwritten, as far as it was shown. */
+  readonly overwritten?: JsonObject | undefined;
 }
 
 interface Notes {
@@ -78,12 +80,21 @@ export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject)
  * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
  * was sent: the object exists.
  * @param declared What the program declares: what was written may keep something else in its place.
+ * @param state What an update started from.
  */
-export function writtenOutputs({ desired: declared }: Target, { target, object }: Written): Record<string, unknown> {
+export function writtenOutputs(
+  { desired: declared }: Target,
+  written: Written,
+  state?: State,
+): Record<string, unknown> {
+  const { target, object } = written;
   const { run, kind, title, desired } = target;
   const keepsIgnored = !isEquivalent(kind.root, declared, desired);
   try {
-    if (object !== undefined) reportStored(target, object);
+    if (object !== undefined) {
+      reportStored(target, object);
+      reportKept(target, object, written.overwritten, state);
+    }
     return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;

@@ -1,6 +1,11 @@
-import { describe, type Difference } from "../values/differences";
+import { valueAt } from "../schema/walk";
+import { describe, type Difference, placesOf } from "../values/differences";
+import { settled } from "../values/drift";
+import { isEquivalent } from "../values/equal";
+import { objectFromWire } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
 import { oneLine, redact } from "./explain";
+import type { State } from "./record";
 import type { Target } from "./target";
 
 /**
@@ -20,6 +25,28 @@ export function reportStored(target: Target, object: JsonObject): void {
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
   const what = `the service stores other values than declared, and ${describe(kind.root, changes, redacted, secrets)}. Declare the values that it stores`;
   run.noteTogether(redacted(what), title, "warning");
+}
+
+/**
+ * Warns about values that the service keeps although they were left out, as one does whose PUT merges: state records them
+ * as filled in, so that nothing reports them later.
+ * @param state What an update started from: what the service had filled in then, it may fill in again.
+ */
+export function reportKept(target: Target, object: JsonObject, overwritten: JsonObject = {}, state?: State): void {
+  const { run, kind, title, secrets } = target;
+  const before = objectFromWire(kind.root, overwritten);
+  const { managed = {}, notes } = state ?? {};
+  const written = settled(managed, notes?.filledIn ?? {});
+  const isKept = ({ path, field, desired, actual }: Difference) => {
+    const wasFilledIn = valueAt(managed, path) === undefined && valueAt(written, path) !== undefined;
+    const was = valueAt(before, path) ?? valueAt(written, path);
+    return desired === undefined && !wasFilledIn && isEquivalent(field, was, actual);
+  };
+  const kept = target.differencesFrom(object).filter(isKept);
+  if (kept.length === 0) return;
+  const places = placesOf(kind.root, kept, secrets).join(", ");
+  const what = `the service still has ${places}, which this update left out. No later preview shows that. Remove it in the service`;
+  run.noteTogether(oneLine(what), title, "warning");
 }
 
 /** Whether the service shows a number as a string, or the value of an enumeration with a prefix. */

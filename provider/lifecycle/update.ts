@@ -32,7 +32,7 @@ export async function update(
     run.declarations.holds(kind, target.slug, written.object);
     const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
-    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(target, written) };
+    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(target, written, state) };
   } catch (error) {
     // The old secrets are redacted too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
@@ -50,7 +50,7 @@ async function write(target: Target, state: State): Promise<Written> {
     const isAnothers = isAnother(state, object);
     // If the object was deleted before our lost PUT, that has created this one.
     if (mayHaveHappened(failure) && isOurs(desired, existing, isAnothers ? undefined : overwritten, since)) {
-      return { done: { target: desired, object } };
+      return { done: { target: desired, object, overwritten } };
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };

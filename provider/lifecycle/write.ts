@@ -139,7 +139,7 @@ export async function adopt(target: Target, found: Existing): Promise<Written> {
     if (existing.state === "absent") return { send: (start) => put(target, { since: start }) };
     const isLost = mayHaveHappened(failure) && existing.state === "present";
     if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, since)) {
-      return { done: { target: target.keeping(existing.object), object: existing.object } };
+      return { done: { target: target.keeping(existing.object), object: existing.object, overwritten } };
     }
     const { text, writes, desired } = adoptionOf(target, existing);
     target.run.noteOnce(text);
@@ -164,7 +164,7 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
   const { object: answered, date } = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
   const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
   assertMeant(target, object, { before: overwrites, since, date });
-  return { target, object };
+  return { target, object, overwritten: overwrites };
 }
 
 /**

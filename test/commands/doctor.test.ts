@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Finding } from "../../dist/cli/commands/doctor/probe.js";
 import { tested } from "../../dist/cli/commands/doctor/versions.js";
-import { cases } from "../support/cases.js";
+import { cases, targetOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import * as faults from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
@@ -82,6 +82,16 @@ const onWrite = (fault: faults.Fault) => (arrival: faults.Arrival) => (arrival.m
 const answering = (status: number, text: string) =>
   onWrite({ ...ignoringDryRuns, reply: (reply) => ({ ...reply, status, text }) });
 const onePage: faults.Fault = { ...faults.pass, path: (path) => path.replace(/page\.token=[^&]*/, "") };
+const sameToken = edited("the same token", (body) =>
+  "page" in body ? { ...body, page: { next_token: "more" } } : body,
+);
+const emptyPage = failing(200, { notifiers: [], page: { next_token: "first" } });
+/** Its first page is empty, and the second one is the true first one. */
+const emptyFirst: faults.Rule = ({ path, query }) => {
+  const token = query.get("page.token");
+  if (!path.endsWith("/notifiers") || (token !== null && token !== "first")) return undefined;
+  return token === null ? emptyPage : onePage;
+};
 const strict: faults.Rule = ({ body }) =>
   (JSON.stringify(body).match(/pulumi-observability-doctor/g) ?? []).length > 2
     ? failing(400, { message: "no" })
@@ -98,6 +108,18 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["shows times in seconds", timesAs((time) => time.replace(/\.\d+/, "")), 3, "creation times", "missing in whole"],
   ["shows times as objects", timesAs(() => ({})), 1, "creation times", "unusable can't be compared"],
   ["ignores filters", () => faults.withoutArrays, 3, "filters", "missing ignored"],
+  ["shows an empty page first", emptyFirst, 0, "filters", "ok work"],
+  ["repeats its last token", () => sameToken, 1, "pages", "unusable unable to read all notifiers"],
+  [
+    "answers null for a missing object",
+    ({ method, path }) =>
+      method === "GET" && path.includes("doctor")
+        ? failing(200, { [targetOf(path)?.kind.wire.one ?? ""]: null })
+        : undefined,
+    0,
+    "read",
+    "ok every kind",
+  ],
   ["repeats its first page", () => onePage, 1, "pages", "unusable the second page fails, or repeats the first one"],
   ["finds every slug", everySlug, 3, "free slugs", "missing look taken"],
   ["rejects unknown values", strict, 0, "unknown values", "ok rejected at preview"],

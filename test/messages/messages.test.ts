@@ -325,6 +325,14 @@ const sections: readonly Section[] = [
         const news = { ...email, name: "Pager", email: { to: "Team@example.com" } };
         return updates("Notifier", email, news, { fault: faults.on({ method: "PUT" }, upper) });
       },
+      "a value that the service keeps": () => {
+        const kept = faults.edited("kept", ({ notifier }) => ({
+          notifier: { ...(notifier as Json), skip_resolved: true },
+        }));
+        return updates("Notifier", { ...email, skipResolved: true }, email, {
+          fault: faults.on({ method: "PUT" }, kept),
+        });
+      },
     },
   },
   {

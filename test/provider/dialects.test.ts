@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
-import { cases, changed, idOf, type KindCase, pathOf } from "../support/cases.js";
-import { type Dialect, dialects, masks, speaking } from "../support/dialects.js";
+import { caseOf, cases, changed, idOf, type KindCase, pathOf, targetOf, titleOf } from "../support/cases.js";
+import { type Dialect, dialectOf, dialects, masks, speaking } from "../support/dialects.js";
 import * as faults from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, live as objectIn, ownService, token } from "../support/service.js";
+import { ask, live as objectIn, ownService, put, token } from "../support/service.js";
 
 // With each service an object of each kind has the same life as with a plain one, or an error names what the provider can't
 // work with.
@@ -137,4 +137,73 @@ test.concurrent.each(services)("a service that %s", async (_, spoken) => {
   const { report } = spoken.find((each) => each.report !== undefined) ?? {};
   if (report !== undefined) await faults.until(() => report.test(host.output()), `the report ${report}`);
   else expect(host.output()).not.toContain("the service stores other values than declared");
+});
+
+/** What an update of each kind's example removes, where a service may keep it. */
+const removed: Readonly<Record<string, string>> = {
+  CloudxMetricsIntegration: "propagateTags",
+  Dataset: "description",
+  DerivedMetric: "description",
+  LogAllocationConfig: "datasetAllocations",
+  Monitor: "labels",
+  Notifier: "skipResolved",
+  SLO: "labels",
+  TraceMetricsRule: "metricLabels",
+};
+
+test("a service whose PUT keeps what is left out: the update says so once", async () => {
+  const service = await ownService();
+  const stored = new Map<string, Json>();
+  const proxy = await faults.ownProxy(service.url, {
+    request: ({ path }, text) => {
+      const body = text === "" ? {} : JSON.parse(text);
+      const { wire } = targetOf(path)?.kind ?? expect.fail(path);
+      const merged = { ...stored.get(path), ...body[wire.one] };
+      return text === "" ? text : JSON.stringify({ ...body, [wire.one]: merged });
+    },
+    reply: (_, reply) => reply,
+  });
+  proxy.use(({ method, dryRun, path }) => {
+    const { kind, slug = "" } = targetOf(path) ?? expect.fail(path);
+    if (method !== "PUT" || dryRun) return undefined;
+    return faults.meanwhile(async () => stored.set(path, (await objectIn(service, kind.name, slug)) ?? {}));
+  });
+  const host = await startHost({ baseUrl: proxy.url, apiToken: token });
+  for (const { kind, args, ...each } of groups.flat()) {
+    const field = removed[kind.name] ?? expect.fail(kind.name);
+    const context = { __ctx: { dryRun: true, name: kind.name, instance: kind.name } };
+    const { inputs } = await host.check(kind.name, {}, { ...args, ...context });
+    const { outputs } = await host.create(kind.name, inputs);
+    const next = (await host.check(kind.name, inputs, { ...changed(args, { [field]: undefined }), ...context })).inputs;
+    await host.update(kind.name, idOf({ kind, args, ...each }), outputs, next);
+    const words = [`the service still has ${field}`, titleOf(kind, String(args.slug))];
+    const isReported = () =>
+      host
+        .output()
+        .split("\n")
+        .some((line) => words.every((each) => line.includes(each)));
+    await faults.until(isReported, `"${words.join('", "')}"`);
+  }
+});
+
+test("a service that shows no singleton, and answers 400 for its conflict", async () => {
+  const service = await ownService();
+  const proxy = await speaking(service, [dialectOf("answers 400 for 409")]);
+  const { kind, args, changes } = caseOf("LogAllocationConfig");
+  proxy.use(({ method, path }) =>
+    method === "GET" && targetOf(path)?.kind === kind ? faults.failing(404, "") : undefined,
+  );
+  const newHost = () => startHost({ baseUrl: proxy.url, apiToken: token });
+  const host = await newHost();
+  await put(service, "Dataset", String(caseOf("Dataset").args.slug));
+  const { name } = kind;
+  const context = { __ctx: { dryRun: true, name, instance: name } };
+  const { inputs } = await host.check(name, {}, { ...args, ...context });
+  const { id, outputs } = await host.create(name, inputs);
+  expect(await host.read(name, id, outputs)).toMatchObject({ id, outputs: args });
+  const [change = {}] = Object.values(changes);
+  const next = await host.check(name, inputs, { ...changed(args, change), ...context });
+  const updated = await host.update(name, id, outputs, next.inputs);
+  await (await newHost()).delete(name, id, updated);
+  expect(await objectIn(service, name, id)).toBeUndefined();
 });

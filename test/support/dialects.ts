@@ -218,6 +218,11 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "answers 400 to a PUT of nothing": errors(({ status }, { method }) =>
       method === "PUT" && status === 404 ? { status: 400 } : {},
     ),
+    "answers 200 with null for a missing object": errors(({ status, text }, { method, path }) => {
+      const { kind, isList } = kindAt(path);
+      if (status !== 404 || method !== "GET" || isList || text.includes("40402")) return {};
+      return { status: 200, text: JSON.stringify({ [kind.wire.one]: null }) };
+    }),
     "has errors in an object": errors(({ text }) => asError("application/json", { error: JSON.parse(text) })),
     "has errors as problem+json": errors(({ status }) =>
       asError("application/problem+json", { type: "about:blank", title: "error", status }),

@@ -36,16 +36,19 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     return shows("missing", "ignored", "Each look-up of an object reads the whole list", answers);
   },
   async pages({ probe, seen }) {
-    const { kind, page } = seen.find(({ page }) => (page?.nextToken ?? "") !== "") ?? {};
-    if (kind === undefined || page === undefined) return shows("unknown", "not tried: no list has a second page");
+    const fails = (what: string, meaning: string) => shows("unusable", what, meaning, answers);
+    const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
+    const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
+    if (kind === undefined || page === undefined) return noObject;
+    const whole = await probe.ask(() => firstPages(probe.pages.all(kind)));
+    if (whole.error !== undefined) {
+      const reason = probe.reason(`read all ${kind.manyTitle}`, whole.error);
+      return fails(reason, "import, drift and updates of many resources fail");
+    }
+    if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
     const { answer } = await probe.ask(() => probe.pages.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
-    return shows(
-      "unusable",
-      "the second page fails, or repeats the first one",
-      "Existing objects look deleted",
-      answers,
-    );
+    return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },
   "creation times"({ seen }) {
     const times = seen.flatMap(({ object }) => (object === undefined ? [] : [object.created_at]));
@@ -100,6 +103,12 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     return stopped ?? shows("missing", "unknown", meaning, "docs/limits.md#a-service-that-ignores-dry_run");
   },
 };
+
+/** Reads the first pages of a list, to its end if it is short. */
+async function firstPages(pages: AsyncIterable<unknown>): Promise<void> {
+  let count = 0;
+  for await (const _ of pages) if (++count === 5) return;
+}
 
 export async function behaviorFindings(evidence: Evidence): Promise<readonly Finding[]> {
   const found: Finding[] = [];

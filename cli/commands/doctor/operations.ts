@@ -21,7 +21,11 @@ export interface Seen {
 /** Reads a kind's list, and its first object. */
 export async function readKind(probe: Probe, kind: Kind): Promise<Seen> {
   const { list, read } = kind.operations;
-  const page = list && (await probe.ask(() => probe.pages.page(kind, [], "", 1)));
+  const pageAt = (token: string) => probe.ask(() => probe.pages.page(kind, [], token, 1));
+  let page = list && (await pageAt(""));
+  // A service may leave out objects that the token may not see, and so show empty pages.
+  for (let more = 5; more > 0 && page?.answer?.objects.length === 0 && page.answer.nextToken !== ""; more--)
+    page = await pageAt(page.answer.nextToken);
   const first = page?.answer?.objects[0];
   const lists = list === undefined || page === undefined ? "" : shownBy(page, list);
   const slug = kind.isSingleton ? kind.singletonId : String(first?.slug ?? probe.slug);

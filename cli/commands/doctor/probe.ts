@@ -37,8 +37,9 @@ export const shows = (level: Level, result: string, meaning?: string, page?: str
 /** An answer, or why there is none. */
 export type Asked<T> = { readonly answer: T; readonly error?: undefined } | { readonly error: unknown; answer?: never };
 
-/** The longest time of all requests together. */
+/** The longest time of all requests together, and how many questions are asked: most take one request. */
 const longestMs = 30_000;
+const mostAsked = 50;
 
 /** Asks a service, and measures its answers. */
 export class Probe {
@@ -58,7 +59,8 @@ export class Probe {
   async ask<T>(request: () => Promise<T>): Promise<Asked<T>> {
     const start = performance.now();
     try {
-      if (Date.now() > this.#until) throw new ObservabilityError("timeout", "there was no time left to ask");
+      if (Date.now() > this.#until || this.times.length >= mostAsked)
+        throw new ObservabilityError("timeout", "there was no time left to ask");
       return { answer: await request() };
     } catch (error) {
       return { error };
