@@ -1,24 +1,44 @@
 import { availableParallelism } from "node:os";
-import { Help, InvalidArgumentError, Option } from "commander";
+import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { type Night, nightOf } from "../backtest/night";
+import { Output } from "../report/output";
 import { usualWidth } from "../report/text";
 
-/** Wraps a text at the end of a command's help to the width of the help. */
-export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
-
-/** Returns the examples at the end of a command's help. */
-export const examples = (...lines: readonly string[]) =>
-  `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
-
-export interface JsonFlag {
+interface JsonFlag {
   readonly json?: boolean;
 }
 
+/** A command of this program. */
+export class CliCommand extends Command {
+  addOptions(options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+
+  /** Ends the help with examples, and with a text after them. */
+  addExamples(lines: readonly string[], after = ""): this {
+    return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n${after}`);
+  }
+
+  /** Adds `--json`, and runs the command with the output that it chooses. */
+  runs<Flags extends object>(
+    run: (flags: Flags & JsonFlag, output: Output, args: readonly string[]) => Promise<void>,
+  ): this {
+    return this.addOption(jsonOption()).action(async () => {
+      const flags = this.opts<Flags & JsonFlag>();
+      await run(flags, new Output({ json: flags.json === true }), this.args);
+    });
+  }
+}
+
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
+
+/** Wraps a text at the end of a command's help to the width of the help. */
+export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
 
 export const outOption = () =>
   folderOption("the folder of the program; files that you wrote or edited are not overwritten");
@@ -45,6 +65,13 @@ export const fileOption = (flags: string, description: string) =>
     if (text === "-") throw new InvalidArgumentError("It is a file, not standard output.");
     return text;
   });
+
+/** The option of a command that sends requests to a service. */
+export const serviceOption = () =>
+  new Option("--stack <stack>", "read the settings from the config of this stack of the program in the current folder");
+
+export const refreshOption = () =>
+  new Option("--refresh", "read every object first, to include edits made outside Pulumi");
 
 export const groupByOption = () =>
   new Option("--group-by <label>", "write one file per value of this label instead of one per kind");
