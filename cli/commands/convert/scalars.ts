@@ -64,9 +64,7 @@ function reject(context: z.core.$RefinementCtx, message: string): never {
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Rejection(node, "the expression is missing");
   try {
-    const expression = parsePromql(written);
-    if (expression.problem !== undefined) throw new Rejection(node, expression.problem);
-    return expression;
+    return parsePromql(written);
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
     throw new Rejection(node.atLine(error.lineOffset), error.message);
