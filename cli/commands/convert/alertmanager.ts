@@ -1,5 +1,6 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
+import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
@@ -29,7 +30,7 @@ interface Receiver {
   readonly needs: readonly (readonly string[])[];
 }
 
-const renamed = { confirm: "confirm_field", type: "responder_type" };
+const renamed = { confirm: "confirm_field", type: "responder_type", credentials: "bearer_token" };
 
 const apiKeys = ["api_key", "api_url"];
 const pagerKeys = ["routing_key", "service_key"];
@@ -165,10 +166,15 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new SchemaReader(builder, diagnostics, "alertmanager", { isShared: true }) : reader;
+      const own = isGlobal
+        ? new SchemaReader(builder, diagnostics, "alertmanager", { renamed, isShared: true })
+        : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
-    builder.templatesStay(config, texts(receiver));
+    builder.templatesStay(
+      config,
+      leaves(field, receiver).map(({ value }) => String(value)),
+    );
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       diagnostics.lose(config.at("to"), "it has several addresses; the API documents one address per notifier");
     }
@@ -236,8 +242,3 @@ function matchersOf(route: SourceNode): readonly string[] {
 }
 
 const shown = (node: SourceNode): string => node.text ?? node.items.map(shown).join(", ");
-
-function texts(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
-}

@@ -23,16 +23,17 @@ export class SchemaReader {
 
   /** The known keys of a map, in the arguments' spelling; the others are lost. */
   object(field: ObjectField, node: SourceNode, except: readonly string[] = []): JsonObject {
+    const { members } = field.shape;
+    const named = (key: string) =>
+      members.find(({ wireName }) => wireName === key) ??
+      members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
     const read = mapOf(node).keys.flatMap((key) => {
       if (except.includes(key)) return [];
-      const member =
-        field.shape.members.find(({ wireName }) => wireName === key) ??
-        field.shape.members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
+      const member = named(key);
       if (member !== undefined) return [[member.name, this.#read(member.field, node.at(key), member.name)] as const];
-      const secret = field.shape.members.find(({ wireName, field: { options } }) => {
-        return options.secret !== undefined && key === `${wireName}_file`;
-      });
-      if (secret !== undefined) return [[secret.name, this.#fromFile(node.at(key), secret.name)] as const];
+      const inFile = named(key.replace(/_file$/, ""));
+      if (inFile?.field.options.secret !== undefined)
+        return [[inFile.name, this.#fromFile(node.at(key), inFile.name)] as const];
       this.diagnostics.loseKey(node.at(key), key);
       return [];
     });
@@ -48,13 +49,7 @@ export class SchemaReader {
       throw new Rejection(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
     }
     const settings = this.object(field, node, ["authorization"]);
-    const [credentials, file] = [authorization.at("credentials"), authorization.at("credentials_file")];
-    const token = credentials.exists
-      ? { bearerToken: this.#secret(credentials.text, "bearerToken") }
-      : file.exists
-        ? { bearerToken: this.#fromFile(file, "bearerToken") }
-        : {};
-    const http: JsonObject = { ...settings, ...token };
+    const http = authorization.exists ? { ...settings, ...this.object(field, authorization, ["type"]) } : settings;
     if (http.basicAuth !== undefined && http.bearerToken !== undefined) {
       throw new Rejection(node, "it has both basic authentication and a bearer token");
     }
