@@ -2,7 +2,7 @@ import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { literal, quoted } from "../../provider/values/literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Constant, keyOf } from "./constants";
+import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";
 
@@ -42,7 +42,7 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
       return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
     }
     const isShared = field?.options.shared === true;
-    const used = isShared ? keyOf(value) : ((field && referenceOf(field, value)) ?? "");
+    const used = isShared ? constantKey(value) : ((field && referenceOf(field, value)) ?? "");
     const variable = variables.get(used);
     if (variable === undefined) return undefined;
     uses.add(used);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../report/output";
 import type { Item } from "./item";
-import type { Written } from "./writeProject";
+import type { WrittenProgram } from "./writeProject";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
@@ -30,14 +30,14 @@ export function nextSteps(
   ];
 }
 
-interface WrittenProgram extends Written {
+interface Told extends WrittenProgram {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly next: readonly string[];
 }
 
 /** Tells what was written, and what to do next. */
-export function tellWritten(output: Output, { out, counts, files, missingLines, next }: WrittenProgram): void {
+export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
   if (missingLines.length > 0) {

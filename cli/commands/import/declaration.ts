@@ -72,19 +72,15 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
 
 /** The arguments without the entries that the provider adds anyway. */
 function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
-  const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
-    const added = defaults[options.defaultsFrom ?? ""];
-    if (added === undefined || args[name] === undefined) return [];
-    const isOwn = ([key, text]: [string, unknown]) =>
-      key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
-    const all = Object.entries(entries(args[name]));
-    const kept = all.filter(isOwn);
-    if (kept.length === all.length) return [];
-    return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
+  const own = Object.entries(args).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    const added = defaults[kind.args.fields[name]?.options.defaultsFrom ?? ""];
+    if (added === undefined) return [[name, value]];
+    const all = Object.entries(entries(value));
+    const kept = all.filter(([key, text]) => key === groupBy || !Object.hasOwn(added, key) || added[key] !== text);
+    if (kept.length === all.length) return [[name, value]];
+    return kept.length === 0 ? [] : [[name, Object.fromEntries(kept)]];
   });
-  if (own.length === 0) return args;
-  const all = Object.entries({ ...args, ...Object.fromEntries(own) });
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(own);
 }
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
