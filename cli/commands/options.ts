@@ -4,7 +4,7 @@ import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
-import { type Night, nightOf } from "../backtest/night";
+import { isZone, type Night, nightOf } from "../backtest/night";
 import { Output } from "../report/output";
 import { usualWidth } from "../report/text";
 
@@ -45,10 +45,7 @@ export const outOption = () =>
 
 /** The required option of the folder that a command writes to. */
 export const folderOption = (description: string) =>
-  new Option("--out <dir>", description).makeOptionMandatory().argParser((text: string) => {
-    if (text === "-") throw new InvalidArgumentError("It is a folder, not standard output.");
-    return text;
-  });
+  new Option("--out <dir>", description).makeOptionMandatory().argParser(pathOf("folder"));
 
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");
@@ -61,10 +58,12 @@ export const fromOption = () =>
 
 /** An option of a file that only the command writes. */
 export const fileOption = (flags: string, description: string) =>
-  new Option(flags, description).argParser((text: string) => {
-    if (text === "-") throw new InvalidArgumentError("It is a file, not standard output.");
-    return text;
-  });
+  new Option(flags, description).argParser(pathOf("file"));
+
+const pathOf = (noun: string) => (text: string) => {
+  if (text === "-") throw new InvalidArgumentError(`It is a ${noun}, not standard output.`);
+  return text;
+};
 
 /** The option of a command that sends requests to a service. */
 export const serviceOption = () =>
@@ -182,10 +181,6 @@ function readNight(text: string): Night {
 }
 
 function zoneOf(text: string): string {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: text });
-    return text;
-  } catch {
-    throw new InvalidArgumentError("It must be an IANA name such as Europe/Berlin.");
-  }
+  if (isZone(text)) return text;
+  throw new InvalidArgumentError("It must be an IANA name such as Europe/Berlin.");
 }

@@ -40,17 +40,10 @@ export class ApiSeries implements SeriesSource {
 
   /** @throws {RequestError} or {CommandError} if a part cannot be had; nothing more is then asked for it. */
   async record(asked: Asked): Promise<Recording> {
-    const failures: unknown[] = [];
+    let failure: Promise<never> | undefined;
+    const fail = (error: Error) => (failure ??= Promise.reject(error));
     const parts = this.#ranges(asked).map((range) =>
-      this.#limiter.during(async () => {
-        if (failures.length > 0) throw failures[0];
-        try {
-          return await this.#ask(range);
-        } catch (error) {
-          failures.push(error);
-          throw error;
-        }
-      }),
+      this.#limiter.during(() => failure ?? this.#ask(range).catch(fail)),
     );
     return joined(await Promise.all(parts));
   }

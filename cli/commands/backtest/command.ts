@@ -24,8 +24,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
-  const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
-  const { span } = counting;
+  const { outcomes, span, cost } = await backtestMonitors(monitors, flags, output);
   const all = [...outcomes.values()];
   const result: BacktestResult = {
     span,
