@@ -22,13 +22,17 @@ export class Diagnostics {
   /** Whether another item has included them. */
   isIncluded = false;
 
+  /** @param of Where the keys are that have no counterpart; empty for the item itself. */
+  constructor(private readonly of = "") {}
+
   /** Adds a loss of the item, once, even if it occurs in several places. */
   readonly lose = (at: Place, text: string): void => {
     if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
   };
 
   /** Adds the loss of a key without a counterpart. */
-  readonly loseKey = (at: Place, key: string): void => this.lose(at, `"${key}" has no counterpart and is left out`);
+  readonly loseKey = (at: Place, key: string): void =>
+    this.lose(at, `"${key}"${this.of} has no counterpart and is left out`);
 
   /** Adds the loss of an unknown key, with its specific reason if there is one. */
   losing(reasons: Readonly<Record<string, (node: SourceNode) => string>>): (node: SourceNode, key: string) => void {

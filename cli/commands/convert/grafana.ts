@@ -57,10 +57,8 @@ const withoutSettings = () => "its notification settings are left out: a notific
 const reasons = { notification_settings: withoutSettings, notificationSettings: withoutSettings };
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
-  const group = new Diagnostics();
-  const { name, folder, interval } = node.read(groupSchema, (at, key) =>
-    group.lose(at, `"${key}" of the group has no counterpart and is left out`),
-  );
+  const group = new Diagnostics(" of the group");
+  const { name, folder, interval } = node.read(groupSchema, group.loseKey);
   const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();

@@ -73,10 +73,8 @@ interface Group extends ReturnType<typeof groupSchema.parse> {
 }
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
-  const diagnostics = new Diagnostics();
-  const read = node.read(groupSchema, (at, key) =>
-    diagnostics.lose(at, `"${key}" of the group has no counterpart and is left out`),
-  );
+  const diagnostics = new Diagnostics(" of the group");
+  const read = node.read(groupSchema, diagnostics.loseKey);
   const { name, limit, query_offset } = read;
   if (limit > 0) diagnostics.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {

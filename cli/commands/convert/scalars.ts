@@ -26,25 +26,26 @@ export const list = <T extends z.ZodType>(item: T) => z.array(item, expected("a 
 export const object = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
 export const anything = z.unknown().optional();
 
+/** A text that is read as something else. */
+const readAs = <T>(noun: string, read: (value: string) => T | undefined) =>
+  text.transform((value, context): T => {
+    return read(value) ?? reject(context, `is ${JSON.stringify(value)} instead of ${noun}`);
+  });
+
 /** The truth values of YAML 1.1, which the tools read. */
-export const truth = text.transform((value, context): boolean => {
-  if (/^(true|yes|on|y)$/i.test(value)) return true;
-  if (/^(false|no|off|n)$/i.test(value)) return false;
-  return reject(context, `is ${JSON.stringify(value)} instead of true or false`);
-});
+export const truth = readAs("true or false", (value) =>
+  /^(true|yes|on|y)$/i.test(value) ? true : /^(false|no|off|n)$/i.test(value) ? false : undefined,
+);
 
 /** A number of YAML, in which digits may be grouped by `_`. A number that one version reads as octal is rejected. */
-export const number = text.transform((value, context): number => {
+export const number = readAs("a number", (value) => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
-  return Number.isFinite(found) ? found : reject(context, `is ${JSON.stringify(value)} instead of a number`);
+  return Number.isFinite(found) ? found : undefined;
 });
 
 /** A Prometheus duration, in seconds. */
-export const duration = text.transform((value, context): number => {
-  const found = seconds(value);
-  return found ?? reject(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
-});
+export const duration = readAs("a duration such as 5m or 1h30m", seconds);
 
 /** One of the words that a format has there. */
 export const oneOf = <const T extends readonly string[]>(...words: T) =>
