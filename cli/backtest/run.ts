@@ -10,7 +10,7 @@ import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
 import { figuresOf } from "./figures";
 import { isZone, type Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
-import type { Backtested, NotSimulated, Side } from "./result";
+import type { Backtested, NotSimulated, BacktestSide } from "./result";
 
 /** The options that select the series and what is counted. */
 export interface CountingFlags extends SeriesFlags {
@@ -38,7 +38,7 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
 type Counting = CountingFlags & { readonly span: Span };
 
 /** The result of one side of a monitor; a failure stops this monitor only. */
-type SideOutcome = { readonly side: Side; readonly warnings: readonly string[] } | Error;
+type SideOutcome = { readonly side: BacktestSide; readonly warnings: readonly string[] } | Error;
 
 /**
  * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be read does not stop the

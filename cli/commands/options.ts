@@ -83,7 +83,7 @@ export function repeatable<T>(parse: (text: string) => T, flags: string, descrip
   ]);
 }
 
-export function kindOf(text: string): Kind {
+export function parseKind(text: string): Kind {
   const found = kinds.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
   const names = kinds.map(({ name }) => name);
@@ -97,7 +97,7 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
-export function labelOf(text: string): readonly [string, string] {
+export function parseLabel(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It must look like team=checkout.");
   return [text.slice(0, at), text.slice(at + 1)];

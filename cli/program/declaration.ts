@@ -49,7 +49,7 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
     return isShared ? variable : `${variable}.slug`;
   };
   const variable = variables.get(key) ?? "";
-  const text = [...item.comments.flatMap(commentOf), assignment(item, variable, instead)].join("\n");
+  const text = [...item.comments.flatMap(commentLines), assignment(item, variable, instead)].join("\n");
   const { name: type, wire } = item.kind;
   const usualFile = (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { key, variable, type, usualFile, item, text, uses, readsSecrets };
@@ -95,7 +95,7 @@ function textsLast(kind: Kind, args: JsonObject): JsonObject {
 }
 
 /** A comment, broken into lines. */
-export function commentOf(text: string): string[] {
+export function commentLines(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const last = lines.at(-1);

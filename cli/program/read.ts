@@ -12,7 +12,7 @@ import { carriedPart } from "./carried";
 import { objectUnder } from "../stacks/service";
 
 /** Which objects are wanted; without a list, all. */
-export interface Filter {
+export interface ObjectFilter {
   readonly slug?: readonly string[];
   readonly name?: readonly string[];
   readonly label?: readonly (readonly [key: string, value: string])[];
@@ -39,7 +39,7 @@ export interface ReadKind {
 export async function readKind(
   run: Run,
   kind: Kind,
-  filter: Filter,
+  filter: ObjectFilter,
   onPage: (count: number) => void,
 ): Promise<ReadKind> {
   const objects: Live[] = [];
@@ -82,7 +82,7 @@ const remedies = {
 async function readByPath(
   run: Run,
   kind: Kind,
-  { slug: slugs = [] }: Filter,
+  { slug: slugs = [] }: ObjectFilter,
   keep: (found: readonly Found[]) => void,
   obstacle: Obstacle,
 ): Promise<string | undefined> {
@@ -108,7 +108,7 @@ async function readByPath(
 const absentSlug = "pulumi-observability-import";
 
 /** A message for each slug or name in the options that no object has. */
-export function unmatched(read: readonly ReadKind[], filter: Filter): readonly string[] {
+export function unmatched(read: readonly ReadKind[], filter: ObjectFilter): readonly string[] {
   const found = read.flatMap(({ objects }) => objects.map(({ args }) => args));
   const seen = read.flatMap((each) => each.seen);
   const lacking = (what: "slug" | "name") =>
@@ -123,7 +123,7 @@ export function unmatched(read: readonly ReadKind[], filter: Filter): readonly s
   return [...lacking("slug"), ...lacking("name")];
 }
 
-function isWanted(kind: Kind, args: JsonObject, { slug, name, label = [] }: Filter): boolean {
+function isWanted(kind: Kind, args: JsonObject, { slug, name, label = [] }: ObjectFilter): boolean {
   const isOneOf = (wanted: readonly unknown[] | undefined, value: unknown) => wanted?.includes(value) ?? true;
   return (
     isOneOf(slug, kind.isSingleton ? kind.singletonId : args.slug) &&

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { slugFrom } from "../../provider/values/slug";
 import type { Folder } from "./folder";
 import type { Item } from "./item";
-import { projectFiles, teamsFiles } from "./project";
+import { newProjectFiles, teamsFiles } from "./project";
 import { type Layout, programOf } from "./write";
 
 export interface WrittenProgram {
@@ -19,7 +19,7 @@ export function writeProject(
   { secrets, ...layout }: Pick<Layout, "groupBy" | "source"> & { readonly secrets: readonly string[] },
 ): WrittenProgram {
   const { declared, missingLines } = writeSources(folder, "", items, layout);
-  writeMissing(folder, projectFiles(nameOf(folder)));
+  writeMissing(folder, newProjectFiles(nameOf(folder)));
   folder.close(declared, secrets);
   return { files: folder.written, missingLines };
 }

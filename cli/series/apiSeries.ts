@@ -3,7 +3,7 @@ import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../report/output";
 import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
-import { type Asked, joined, packed, type Recording, type SeriesSource } from "./recording";
+import { type MonitorQuery, joined, packed, type Recording, type SeriesSource } from "./recording";
 
 /** The number of requests and samples, before anything is sent. */
 interface Cost {
@@ -33,13 +33,13 @@ export class ApiSeries implements SeriesSource {
     this.#limiter = new Limiter(options.parallel);
   }
 
-  costOf(asked: readonly Asked[]): Cost {
+  costOf(asked: readonly MonitorQuery[]): Cost {
     const ranges = asked.flatMap((each) => this.#ranges(each));
     return { requests: ranges.length, samples: ranges.reduce((sum, range) => sum + pointsOf(range), 0) };
   }
 
   /** @throws {RequestError} or {CommandError} if a part cannot be had; nothing more is then asked for it. */
-  async record(asked: Asked): Promise<Recording> {
+  async record(asked: MonitorQuery): Promise<Recording> {
     let failure: Promise<never> | undefined;
     const fail = (error: Error) => (failure ??= Promise.reject(error));
     const parts = this.#ranges(asked).map((range) =>
@@ -52,7 +52,7 @@ export class ApiSeries implements SeriesSource {
     await this.api.close();
   }
 
-  #ranges({ query, intervalSecs }: Asked): readonly RangeQuery[] {
+  #ranges({ query, intervalSecs }: MonitorQuery): readonly RangeQuery[] {
     return [...rangeQueries(query, intervalSecs, this.options.window, this.options.maxPoints)];
   }
 

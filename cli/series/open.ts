@@ -5,7 +5,7 @@ import { ApiSeries } from "./apiSeries";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
-import type { Asked, SeriesSource } from "./recording";
+import type { MonitorQuery, SeriesSource } from "./recording";
 
 /** The options that select the source of series. */
 export interface SeriesFlags {
@@ -21,7 +21,7 @@ export interface SeriesFlags {
 
 /** Queries, and how much earlier than the span their series must begin. */
 interface Wanted {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly MonitorQuery[];
   readonly leadSecs: number;
 }
 

@@ -10,7 +10,7 @@ export interface Recording {
 }
 
 /** A query at the interval at which a monitor evaluates it. */
-export interface Asked {
+export interface MonitorQuery {
   /** The monitor, for messages. */
   readonly title: string;
   readonly query: string;
@@ -20,7 +20,7 @@ export interface Asked {
 /** Where recorded series come from. */
 export interface SeriesSource {
   /** @throws {RequestError} or {CommandError} if they cannot be had */
-  record(asked: Asked): Promise<Recording>;
+  record(asked: MonitorQuery): Promise<Recording>;
   close?(): Promise<void>;
 }
 

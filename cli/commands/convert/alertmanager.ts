@@ -4,11 +4,11 @@ import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
-import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
-import { anything, list, object, text, truth } from "./scalars";
+import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { anything, sequence, mapping, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
-export const alertmanager: Format = {
+export const alertmanager: SourceFormat = {
   recognizes: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
 
   convert(nodes, builder) {
@@ -49,14 +49,14 @@ const receivers: readonly Receiver[] = [
   { tool: "webhook", field: "webhook", sendsResolved: true, needs: [["url"]] },
 ];
 
-const schema = object({
+const schema = mapping({
   global: anything,
   route: anything,
-  receivers: list(anything).default([]),
-  templates: list(text).default([]),
-  inhibit_rules: list(anything).default([]),
-  time_intervals: list(anything).default([]),
-  mute_time_intervals: list(anything).default([]),
+  receivers: sequence(anything).default([]),
+  templates: sequence(text).default([]),
+  inhibit_rules: sequence(anything).default([]),
+  time_intervals: sequence(anything).default([]),
+  mute_time_intervals: sequence(anything).default([]),
 });
 
 class Configuration {

@@ -9,7 +9,7 @@ import type { Conversion, Converted, Loss, Rejected } from "./conversion";
 import { type Place, Rejection, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
-export interface Format {
+export interface SourceFormat {
   recognizes(node: SourceNode): boolean;
   /** Converts all documents of the format at once, because they refer to each other. */
   convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;

@@ -6,14 +6,14 @@ import { expressionOf } from "./scalars";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** When a monitor fires. */
-export interface Firing {
+export interface QueryCondition {
   readonly query: string;
   readonly op: string;
   readonly value?: number;
 }
 
 /** The value of each series at the time of the evaluation, or what is true of it. */
-type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & Firing);
+type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & QueryCondition);
 
 /**
  * The query and condition of a rule, from its queries and expressions.
@@ -24,7 +24,7 @@ export function firingOf(
   condition: string,
   at: SourceNode,
   diagnostics: Diagnostics,
-): Firing {
+): QueryCondition {
   const found = nodeOf(condition, at);
   // A number other than 0 fires.
   return found.is === "firing" ? found : { query: found.query, op: "NEQ", value: 0 };
@@ -139,7 +139,7 @@ function thresholdOf(model: SourceNode, query: string): Node {
 }
 
 /** A comparison in PromQL, with its number cut off if that is the outermost part. */
-function conditionOf(text: string): Firing {
+function conditionOf(text: string): QueryCondition {
   const { threshold } = parsePromql(text);
   return threshold === undefined ? { query: text, op: "EXISTS" } : threshold;
 }

@@ -5,16 +5,16 @@ import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
   type Finished,
-  type Format,
+  type SourceFormat,
   loseOwnLabels,
   nameIn,
   Diagnostics,
 } from "./conversionBuilder";
-import { anything, duration, expressionOf, list, number, object, text, texts } from "./scalars";
-import { monitorArgs, severityOf, wholeSeconds } from "./alert";
+import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping } from "./scalars";
+import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
-export const prometheus: Format = {
+export const prometheus: SourceFormat = {
   recognizes: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
 
   convert(nodes, builder) {
@@ -45,25 +45,25 @@ function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
 
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
 
-const groupSchema = object({
+const groupSchema = mapping({
   name: text.default(""),
-  interval: duration.default(0),
-  limit: number.default(0),
+  interval: timespan.default(0),
+  limit: numeral.default(0),
   /** The language of its expressions; other tools than Prometheus have several. */
   type: text.default("prometheus"),
-  query_offset: duration.default(0),
-  labels: texts.default({}),
-  rules: list(anything),
+  query_offset: timespan.default(0),
+  labels: textMapping.default({}),
+  rules: sequence(anything),
 });
 
-const ruleFields = { expr: text, type: anything, labels: texts.default({}) };
-const recordSchema = object({ ...ruleFields, record: text });
-const alertSchema = object({
+const ruleFields = { expr: text, type: anything, labels: textMapping.default({}) };
+const recordSchema = mapping({ ...ruleFields, record: text });
+const alertSchema = mapping({
   ...ruleFields,
   alert: text,
-  for: duration.optional(),
-  keep_firing_for: duration.optional(),
-  annotations: texts.default({}),
+  for: timespan.optional(),
+  keep_firing_for: timespan.optional(),
+  annotations: textMapping.default({}),
 });
 
 interface Group extends ReturnType<typeof groupSchema.parse> {
@@ -113,7 +113,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
         : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is not a comparison with a number.",
     );
   }
-  const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
+  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
   builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),

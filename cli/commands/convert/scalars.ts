@@ -14,7 +14,7 @@ const expected = (noun: string) => ({
 
 export const text = z.string(expected("a string"));
 /** A map of strings, even with the key `__proto__`, which `z.record` drops. */
-export const texts = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
+export const textMapping = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
   if (!isObject(value)) return reject(context, expected("a map of strings").error({ input: value }));
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === "string") continue;
@@ -22,8 +22,8 @@ export const texts = z.unknown().transform((value, context): Readonly<Record<str
   }
   return value as Readonly<Record<string, string>>; // Other values were reported.
 });
-export const list = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
-export const object = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
+export const sequence = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
+export const mapping = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
 export const anything = z.unknown().optional();
 
 /** A text that is read as something else. */
@@ -38,14 +38,14 @@ export const truth = readAs("true or false", (value) =>
 );
 
 /** A number of YAML, in which digits may be grouped by `_`. A number that one version reads as octal is rejected. */
-export const number = readAs("a number", (value) => {
+export const numeral = readAs("a number", (value) => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
   return Number.isFinite(found) ? found : undefined;
 });
 
 /** A Prometheus duration, in seconds. */
-export const duration = readAs("a duration such as 5m or 1h30m", seconds);
+export const timespan = readAs("a duration such as 5m or 1h30m", seconds);
 
 /** One of the words that a format has there. */
 export const oneOf = <const T extends readonly string[]>(...words: T) =>

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
-import { number, truth } from "./scalars";
+import { numeral, truth } from "./scalars";
 
 interface Options {
   /** Keys whose name differs from that of the field on the wire. */
@@ -78,7 +78,7 @@ export class SchemaReader {
       return this.#secret(known, name);
     }
     if (type !== "string") {
-      const found = (type === "boolean" ? truth : number).safeParse(value);
+      const found = (type === "boolean" ? truth : numeral).safeParse(value);
       if (!found.success) throw new Rejection(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }

@@ -19,11 +19,11 @@ import { writeProject, type WrittenProgram, writeTeams } from "../../program/wri
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
 import { serviceOf } from "../../stacks/service";
-import { type Declaration, declarationOf } from "./declaration";
-import { type Filter, type Live, readKind, unmatched } from "../../program/read";
+import { type DeclaredObject, declarationOf } from "./declaration";
+import { type ObjectFilter, type Live, readKind, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";
 
-export interface ImportOptions extends Filter {
+export interface ImportOptions extends ObjectFilter {
   readonly kind?: readonly Kind[];
   readonly out: string;
   readonly groupBy?: string | undefined;
@@ -37,7 +37,7 @@ export interface ImportOptions extends Filter {
 }
 
 /** An object as the service shows it, and as a program declares it. */
-type ImportedObject = Live & Declaration;
+type ImportedObject = Live & DeclaredObject;
 
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {

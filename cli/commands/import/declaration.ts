@@ -20,7 +20,7 @@ interface NeededSecret {
 }
 
 /** An existing object as a program declares it. */
-export interface Declaration {
+export interface DeclaredObject {
   readonly item: Item;
   readonly slug: string;
   /** The complete arguments without secrets, as state records them. */
@@ -44,7 +44,12 @@ export interface Surroundings {
  * @param live The object in the arguments' spelling.
  * @param called The Pulumi name.
  */
-export function declarationOf(kind: Kind, live: JsonObject, called: string, surroundings: Surroundings): Declaration {
+export function declarationOf(
+  kind: Kind,
+  live: JsonObject,
+  called: string,
+  surroundings: Surroundings,
+): DeclaredObject {
   const { isMask, keys } = surroundings;
   const slug = slugOf(kind, live);
   const secrets: NeededSecret[] = [];

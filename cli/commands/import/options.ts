@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { kinds } from "../../../provider/kinds/index.gen";
-import { CliCommand, groupByOption, kindOf, labelOf, outOption, repeatable, serviceOption } from "../options";
+import { CliCommand, groupByOption, parseKind, parseLabel, outOption, repeatable, serviceOption } from "../options";
 import type { ImportOptions } from "./command";
 
 export const importOptions = () =>
@@ -9,7 +9,7 @@ export const importOptions = () =>
     .addOption(outOption())
     .addOption(
       repeatable(
-        kindOf,
+        parseKind,
         "--kind <kind>",
         `import only this kind, repeatable: ${kinds.map(({ name }) => name).join(", ")}`,
       ),
@@ -17,7 +17,7 @@ export const importOptions = () =>
     .addOption(repeatable(String, "--slug <slug>", "import only objects with this slug, repeatable"))
     .addOption(repeatable(String, "--name <name>", "import only objects with this display name, repeatable"))
     .addOption(
-      repeatable(labelOf, "--label <key=value>", "import only objects with this label; if repeated, all must match"),
+      repeatable(parseLabel, "--label <key=value>", "import only objects with this label; if repeated, all must match"),
     )
     .addOption(groupByOption())
     .addOption(

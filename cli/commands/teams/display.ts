@@ -2,7 +2,7 @@ import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { hanging, usualWidth } from "../../report/text";
 
 /** Where lines are shown: standard output or error. */
-export interface Screen {
+export interface LineStream {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;
@@ -45,7 +45,7 @@ export class Display {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly screen: Screen,
+    private readonly screen: LineStream,
     private readonly isLive: boolean,
   ) {}
 
