@@ -22,11 +22,7 @@ export interface CountingFlags extends SeriesFlags {
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
   const plan = planOf(monitors);
-  const { source, span, cost } = await openSeries(
-    { asked: [...plan.queries.keys()], leadSecs: plan.leadSecs },
-    flags,
-    output,
-  );
+  const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
     const outcomes = await backtest(monitors, plan, source, { ...flags, span });
     return { outcomes, span, ...(cost && { cost: cost() }) };

@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
-import { literal, quoted } from "../../provider/values/literal";
+import { literal, type Printing, quoted } from "../../provider/values/literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
@@ -36,7 +36,7 @@ interface Surroundings {
 export function resource(item: Item, key: string, { variables, isTeam }: Surroundings): Declaration {
   const uses = new Set<string>();
   let readsSecrets = false;
-  const instead = (value: unknown, field: Field | undefined): string | undefined => {
+  const instead: Printing["instead"] = (value, field) => {
     if (value instanceof ConfigSecret) {
       readsSecrets = true;
       return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
@@ -65,10 +65,8 @@ export function constant({ key, value, type, variable }: Constant): Declaration 
 const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>
   refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;
 
-type Instead = (value: unknown, field: Field | undefined) => string | undefined;
-
 /** The assignment of a new resource, as a formatter would break it. */
-function assignment({ kind, name, args: given }: Item, variable: string, instead: Instead): string {
+function assignment({ kind, name, args: given }: Item, variable: string, instead: Printing["instead"]): string {
   const args = textsLast(kind, given);
   const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
   const isLong = left.length + 1 + call.length > width;

@@ -8,11 +8,11 @@ export interface Expression {
   readonly text: string;
   readonly type: ValueType;
   /** If it is nothing but a metric with label matchers: these, and the `offset` or `@` after them. */
-  readonly selector?: { readonly metric: string; readonly shift: string };
+  readonly selector: { readonly metric: string; readonly shift: string } | undefined;
   /** Whether the outermost part is an operation, so that it needs parentheses inside of another one. */
   readonly isOperation: boolean;
   /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
-  readonly threshold?: Threshold;
+  readonly threshold: Threshold | undefined;
   /** Whether the outermost comparison has `bool`: it then lets every sample through, as 0 or 1. */
   readonly keepsEverySample: boolean;
 }
@@ -41,14 +41,13 @@ export function parsePromql(written: string): Expression {
   const type = typeOf(tree);
   const problem = problemOf(tree, type);
   if (problem !== undefined) throw new PromqlError(problem);
-  const threshold = thresholdOf(tree, text);
   return {
     text: root.text,
     type,
     isOperation: treeOf(root).is !== "operand",
     keepsEverySample: isComparison(tree) && isBool(tree),
-    ...selectorOf(tree, text),
-    ...(threshold === undefined ? {} : { threshold }),
+    selector: selectorOf(tree, text),
+    threshold: thresholdOf(tree, text),
   };
 }
 
@@ -70,11 +69,10 @@ function withoutParens(tree: Tree): Tree {
   return inner === undefined ? tree : withoutParens(treeOf(inner));
 }
 
-function selectorOf(tree: Tree, text: string): Pick<Expression, "selector"> {
-  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return {};
+function selectorOf(tree: Tree, text: string): Expression["selector"] {
+  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return undefined;
   const isShift = tree.suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
-  if (!isShift) return {};
-  return { selector: { metric: tree.node.text, shift: text.slice(tree.node.to, tree.to) } };
+  return isShift ? { metric: tree.node.text, shift: text.slice(tree.node.to, tree.to) } : undefined;
 }
 
 export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);

@@ -19,12 +19,6 @@ export interface SeriesFlags {
   readonly parallel: number;
 }
 
-/** Queries, and how much earlier than the span their series must begin. */
-interface Wanted {
-  readonly asked: readonly MonitorQuery[];
-  readonly leadSecs: number;
-}
-
 interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
@@ -34,10 +28,12 @@ interface OpenedSeries {
 
 /**
  * Opens the source of series, and tells what they cost before anything is asked.
+ * @param leadSecs How much earlier than the span the series must begin.
  * @throws {CommandError} if there is none, or if it would cost more than `--max-requests`
  */
 export async function openSeries(
-  { asked, leadSecs }: Wanted,
+  asked: readonly MonitorQuery[],
+  leadSecs: number,
   flags: SeriesFlags,
   output: Output,
 ): Promise<OpenedSeries> {

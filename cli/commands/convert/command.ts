@@ -34,7 +34,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   keepOrigins(added, existing, folder);
 
   const files = program?.files ?? [];
-  const next = program === undefined ? [] : nextSteps({ out, secrets }, "pulumi preview");
+  const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
   if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
   else if (existing.length === 0) {
     const isEmpty = inputs.files.length + inputs.rejected.length === 0;

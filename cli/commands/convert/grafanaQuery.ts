@@ -51,7 +51,9 @@ export function firingOf(
     if (type === "threshold") return thresholdOf(model, valueOf(expression.text, expression));
     if (type === "math") {
       const math = mathOf(expression, (variable) => valueOf(variable, expression));
-      return math.isCondition ? { is: "firing", ...conditionOf(math.query) } : { is: "value", query: math.query };
+      if (!math.isCondition) return { is: "value", query: math.query };
+      // Its number is cut off if that is the outermost part.
+      return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
     }
     const what = type === "" ? "an expression without a type" : `an expression of the type ${type}`;
     throw new Rejection(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
@@ -136,10 +138,4 @@ function thresholdOf(model: SourceNode, query: string): Node {
   }
   if (op !== undefined) return { is: "firing", query, op, value: from };
   return { is: "firing", query: range?.(query, from, to) ?? "", op: "EXISTS" };
-}
-
-/** A comparison in PromQL, with its number cut off if that is the outermost part. */
-function conditionOf(text: string): QueryCondition {
-  const { threshold } = parsePromql(text);
-  return threshold === undefined ? { query: text, op: "EXISTS" } : threshold;
 }

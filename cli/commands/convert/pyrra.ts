@@ -133,26 +133,14 @@ const groupingOf = (indicator: Indicator) =>
   Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
 
 function indicatorOf(node: SourceNode, indicator: Indicator) {
-  const kinds = Object.keys(indicator);
+  const [kind, ...others] = Object.keys(indicator);
   const labels = groupingOf(indicator);
-  if (kinds.length !== 1)
+  if (kind === undefined || others.length > 0)
     throw new Rejection(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
   const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
   const over = (calculation: string, ...path: readonly string[]) =>
     `sum${by}(${calculation}(${rangeOf(node.at(...path, "metric"))}))`;
 
-  if (indicator.ratio !== undefined) {
-    return {
-      totalQueryTemplate: over("rate", "ratio", "total"),
-      badQueryTemplate: over("rate", "ratio", "errors"),
-    };
-  }
-  if (indicator.latency !== undefined) {
-    return {
-      totalQueryTemplate: over("rate", "latency", "total"),
-      goodQueryTemplate: over("rate", "latency", "success"),
-    };
-  }
   if (indicator.latencyNative !== undefined) {
     const histogram = over("rate", "latencyNative", "total");
     const total = `histogram_count(${histogram})`;
@@ -161,10 +149,16 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
       goodQueryTemplate: `histogram_fraction(0, ${indicator.latencyNative.latency}, ${histogram}) * ${total}`,
     };
   }
-  return {
-    totalQueryTemplate: over("count_over_time", "bool_gauge"),
-    goodQueryTemplate: over("sum_over_time", "bool_gauge"),
-  };
+  if (indicator.bool_gauge !== undefined) {
+    return {
+      totalQueryTemplate: over("count_over_time", "bool_gauge"),
+      goodQueryTemplate: over("sum_over_time", "bool_gauge"),
+    };
+  }
+  const total = over("rate", kind, "total");
+  return indicator.ratio === undefined
+    ? { totalQueryTemplate: total, goodQueryTemplate: over("rate", kind, "success") }
+    : { totalQueryTemplate: total, badQueryTemplate: over("rate", kind, "errors") };
 }
 
 /** The metric over the window of rates: what shifts it comes after the window. */

@@ -14,7 +14,7 @@ import { Folder } from "../../program/folder";
 import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
-import { countByKind, nextSteps, tellWritten } from "../../program/tell";
+import { countByKind, nextSteps, stepsInto, tellWritten } from "../../program/tell";
 import { writeProject, type WrittenProgram, writeTeams } from "../../program/writeProject";
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
@@ -100,7 +100,7 @@ function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], o
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
       : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
-  const next = nextSteps({ out, secrets, address: run.client.baseUrl }, step, "pulumi preview");
+  const next = nextSteps(out, secrets, [step, "pulumi preview"], run.client.baseUrl);
   return { ...written, next };
 }
 
@@ -120,7 +120,7 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
   const written = writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
   const next = [
-    ...(out === "." ? [] : [`cd ${out}`]),
+    ...stepsInto(out),
     "npm install",
     `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
     // With read -s a value is not shown and not in the shell's history.

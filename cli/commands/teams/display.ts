@@ -78,14 +78,10 @@ export class Display {
           this.#keep(start + words);
         }
         break;
-      case "output":
-        // A program's own: a table, or the like.
-        this.#keep(start + words);
-        break;
       default: {
         const { columns: width = usualWidth } = this.screen;
-        // A narrow terminal breaks it by itself, over its whole width.
-        const hasRoom = width - start.length >= narrowestWords;
+        // A narrow terminal breaks it by itself, over its whole width; a program's own output may be a table.
+        const hasRoom = event.type !== "output" && width - start.length >= narrowestWords;
         const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
         this.#keep(lines.join("\n"));
       }
