@@ -2,7 +2,7 @@ import type { Signal, Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
 import { count, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
-import { type Figures, noFigures } from "./figures";
+import type { Figures } from "./figures";
 
 /** One side of a change: the figures and signals of the monitor in the span. */
 export interface BacktestSide extends Figures {
@@ -39,7 +39,7 @@ export interface BacktestResult {
 /** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
 
-const quiet: BacktestSide = { ...noFigures, signals: [] };
+const quiet: BacktestSide = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
 
 /** `3 → 14`, or the text of one number if they are the same or there was none before. */
 const changeText = (old: number | undefined, now: number, text = numberText) =>

@@ -10,7 +10,7 @@ export interface Rejected extends Place {
 
 /** An item, and what it was converted from. */
 export interface Converted extends Item {
-  readonly source: Origin;
+  readonly source: Origin & Place;
   /** Values that distinguish it from others of its name, most readable first. */
   readonly hints: readonly string[];
 }

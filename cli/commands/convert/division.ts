@@ -4,12 +4,10 @@ import type { Kind } from "../../../provider/schema/kind";
 import { grouped } from "../../../provider/values/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
-import { ConfigSecret, type Declared, type Item, type WrittenFrom, withSecrets } from "../../program/item";
+import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameIn } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
-
-type Origin = WrittenFrom["origin"];
 
 /** An item that an earlier run wrote. */
 interface Earlier {

@@ -59,9 +59,13 @@ export function declarationOf(
     secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
     return new ConfigSecret(key, value);
   };
-  const partOf = (field: ScalarField, value: unknown, path: Path) =>
-    secretPart(field, value, path, { isMask, secretAt });
-  const declared = declaredPart(kind.root, live, partOf) as JsonObject; // An object stays one.
+  const secretPart = (field: ScalarField, value: unknown, path: Path) => {
+    if (!isZero(value)) return secretAt(path, isMask(field, value) ? undefined : String(value));
+    // A service may omit a secret instead of masking it. Then only a required secret is sure to exist.
+    const { secret, required } = field.options;
+    return secret === "value" && required === "always" ? secretAt(path, undefined) : undefined;
+  };
+  const declared = declaredPart(kind.root, live, secretPart) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
   // With both, the resource can be renamed in the program and keeps its object.
   const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
@@ -93,19 +97,3 @@ const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): read
     const added = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {});
     return added.filter((key) => !Object.hasOwn(entries(args[name]), key)).map((key) => formatPath([name, key]));
   });
-
-interface Secrets {
-  readonly isMask: MaskTest;
-  /** The program's source of a secret. The value is undefined if the service masks it. */
-  readonly secretAt: (path: Path, value: string | undefined) => ConfigSecret;
-}
-
-function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {
-  // A service may omit a secret instead of masking it. Then only a required secret is sure to exist.
-  if (isZero(live)) {
-    return field.options.secret === "value" && field.options.required === "always"
-      ? secretAt(path, undefined)
-      : undefined;
-  }
-  return secretAt(path, isMask(field, live) ? undefined : String(live));
-}
