@@ -4,7 +4,7 @@ import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
-import { isZone, type Night, nightOf } from "../backtest/night";
+import { isZone, nightOf } from "../backtest/night";
 import { Output } from "../report/output";
 import { usualWidth } from "../report/text";
 
@@ -60,10 +60,17 @@ export const fromOption = () =>
 export const fileOption = (flags: string, description: string) =>
   new Option(flags, description).argParser(pathOf("file"));
 
-const pathOf = (noun: string) => (text: string) => {
-  if (text === "-") throw new InvalidArgumentError(`It is a ${noun}, not standard output.`);
-  return text;
-};
+const pathOf = (noun: string) =>
+  argumentParser(`It is a ${noun}, not standard output.`, (text) => (text === "-" ? undefined : text));
+
+/** Returns a parser of an argument: the command ends with the message if `read` returns nothing. */
+export function argumentParser<T>(message: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(message);
+    return value;
+  };
+}
 
 /** The option of a command that sends requests to a service. */
 export const serviceOption = () =>
@@ -91,17 +98,14 @@ export function parseKind(text: string): Kind {
   throw new InvalidArgumentError(near === undefined ? `Kinds are ${names.join(", ")}.` : `Did you mean ${near}?`);
 }
 
-export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return number;
-}
+export const wholeNumber = argumentParser("It must be a whole number from 1.", (text) =>
+  Number.isSafeInteger(Number(text)) && Number(text) >= 1 ? Number(text) : undefined,
+);
 
-export function parseLabel(text: string): readonly [string, string] {
+export const parseLabel = argumentParser("It must look like team=checkout.", (text) => {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It must look like team=checkout.");
-  return [text.slice(0, at), text.slice(at + 1)];
-}
+  return at < 1 ? undefined : ([text.slice(0, at), text.slice(at + 1)] as const);
+});
 
 /** The options of every command over many stacks. */
 export const stackOptions = (previewFlag: string, command = "this command"): readonly Option[] => [
@@ -157,8 +161,8 @@ export const seriesOptions = (): readonly Option[] => [
     .argParser(wholeNumber)
     .default(30),
   new Option("--night <times>", "the hours that count as night")
-    .argParser(readNight)
-    .default(readNight("22:00-07:00"), "22:00-07:00"),
+    .argParser(argumentParser("It must look like 22:00-07:00.", nightOf))
+    .default(nightOf("22:00-07:00"), "22:00-07:00"),
   new Option("--timezone <name>", "the time zone of monitors whose schedule has none").argParser(zoneOf).default("UTC"),
   new Option("--max-requests <number>", "the maximum number of requests").argParser(wholeNumber).default(1_000),
   new Option("--max-points <number>", "the maximum number of points of a series in one response")
@@ -168,19 +172,11 @@ export const seriesOptions = (): readonly Option[] => [
 ];
 
 /** @returns seconds since the epoch */
-function timeOf(text: string): number {
+const timeOf = argumentParser("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.", (text) => {
   const secs = Date.parse(/Z|[+-]\d\d:\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`) / 1_000;
-  if (!Number.isFinite(secs)) throw new InvalidArgumentError("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.");
-  return secs;
-}
+  return Number.isFinite(secs) ? secs : undefined;
+});
 
-function readNight(text: string): Night {
-  const night = nightOf(text);
-  if (night === undefined) throw new InvalidArgumentError("It must look like 22:00-07:00.");
-  return night;
-}
-
-function zoneOf(text: string): string {
-  if (isZone(text)) return text;
-  throw new InvalidArgumentError("It must be an IANA name such as Europe/Berlin.");
-}
+const zoneOf = argumentParser("It must be an IANA name such as Europe/Berlin.", (text) =>
+  isZone(text) ? text : undefined,
+);

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from "commander";
-import { CliCommand, fromOption, seriesOptions, stackOption, statuses, wrapped } from "../options";
+import { argumentParser, CliCommand, fromOption, seriesOptions, stackOption, statuses, wrapped } from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
@@ -31,11 +30,7 @@ export const backtestOptions = () =>
     .runs<BacktestFlags>(async (flags, output) => (await import("./command.js")).backtestProgram(flags, output));
 
 /** Limits, also with commas between them. */
-function limitsOf(text: string, before: readonly Limit[] | undefined): readonly Limit[] {
-  const found = text.split(",").map((each) => {
-    const limit = limitOf(each);
-    if (limit === undefined) throw new InvalidArgumentError(`Limits look like ${limitForms}.`);
-    return limit;
-  });
-  return [...(before ?? []), ...found];
-}
+const limitsOf = (text: string, before: readonly Limit[] = []): readonly Limit[] => [
+  ...before,
+  ...text.split(",").map(argumentParser(`Limits look like ${limitForms}.`, limitOf)),
+];
