@@ -34,7 +34,7 @@ function cellsOf(side: BacktestSide, { from, to }: Span): string {
 }
 
 /** The spans in which a side fires with its highest severity: overlapping signals are one. */
-export function firingTimes({ signals }: BacktestSide): readonly Span[] {
+function firingTimes({ signals }: BacktestSide): readonly Span[] {
   const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
   const firing = signals.filter(({ severity }) => severity === highest);
   const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));

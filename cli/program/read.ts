@@ -9,6 +9,7 @@ import { nearest } from "../../provider/values/nearest";
 import { objectFromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";
+import type { Output } from "../report/output";
 import { objectUnder } from "../stacks/service";
 
 /** Which objects are wanted; without a list, all. */
@@ -27,7 +28,7 @@ export interface Live {
   readonly told: readonly string[];
 }
 
-export interface ReadKind {
+interface ReadKind {
   readonly objects: readonly Live[];
   /** All objects of this kind that were read, including those that are not imported. */
   readonly seen: readonly JsonObject[];
@@ -35,8 +36,15 @@ export interface ReadKind {
   readonly gap?: string;
 }
 
+/** The wanted objects of each kind. */
+export function readKinds(run: Run, kinds: readonly Kind[], filter: ObjectFilter, output: Output) {
+  let count = 0;
+  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
+  return Promise.all(kinds.map((kind) => readKind(run, kind, filter, onPage)));
+}
+
 /** The wanted objects of one kind: from its list, or by their slugs if this token or service can't list them. */
-export async function readKind(
+async function readKind(
   run: Run,
   kind: Kind,
   filter: ObjectFilter,

@@ -104,12 +104,12 @@ function operand({ node, suffixes }: Operand): Shown {
   const base = inner === undefined ? verbatimUnless(node, operands) : `(${expression(inner)})`;
   const written = suffixes.map((each) => verbatimUnless(each, suffixTexts));
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
-  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !isSelector(node);
+  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
   return { text: all.join(""), level: operandLevel };
 }
 
-const isSelector = ({ name }: SyntaxNode) => ["VectorSelector", "MatrixSelector"].includes(name);
+const selectors = ["VectorSelector", "MatrixSelector"];
 
 type Texts = Readonly<Record<string, (node: SyntaxNode) => string | undefined>>;
 

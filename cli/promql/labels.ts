@@ -20,14 +20,12 @@ export function readString(written: string): StringLiteral {
     : inner.replace(escapes, (_, plain: string | undefined, byte: string, code = byte) =>
         plain === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[plain] ?? plain),
       );
-  return /\$(?!$)|\{\{/.test(value) ? { text: written } : quoted(value);
+  return /\$(?!$)|\{\{/.test(value) ? { text: written } : { text: JSON.stringify(value), value };
 }
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 // Not the bytes above 7f, which are only parts of a letter, nor halves of one, which Prometheus rejects.
 const escapes = /\\(?:([\\"'nt])|x([0-7][\da-fA-F])|u((?![dD][89a-fA-F])[\da-fA-F]{4}))/g;
-
-const quoted = (value: string): StringLiteral => ({ text: JSON.stringify(value), value });
 
 /** A label's name, without quotes if it needs none. */
 export function labelName(written: string): string {

@@ -120,9 +120,7 @@ export class ConversionBuilder implements Conversion {
   nameFor(kind: Kind, original: string, hints: readonly string[] = []): string {
     const names = this.#names.get(kind) ?? new Names([], numberedSlug);
     this.#names.set(kind, names);
-    const base = kebab(original) || kebab(kind.title);
-    const others = hints.map((hint) => kebab(`${base}-${hint}`)).filter((name) => name !== base);
-    return names.free(base, ...others);
+    return names.freeWith(kebab(original) || kebab(kind.title), hints);
   }
 
   add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {

@@ -5,7 +5,7 @@ import { grouped } from "../../../provider/values/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
-import { kebab, Names, numberedSlug } from "../../program/names";
+import { Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameIn } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
 
@@ -103,8 +103,7 @@ class Naming {
       const slug = slugIn(idOf(item));
       return names.free(slug) === slug ? this.#renamed(item, item.name) : undefined;
     }
-    const others = item.hints.map((hint) => kebab(`${item.name}-${hint}`)).filter((name) => name !== item.name);
-    return this.#renamed(item, names.free(item.name, ...others));
+    return this.#renamed(item, names.freeWith(item.name, item.hints));
   }
 
   #namesOf(kind: Kind): Names {

@@ -20,7 +20,7 @@ import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
 import { serviceOf } from "../../stacks/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
-import { type ObjectFilter, type Live, readKind, unmatched } from "../../program/read";
+import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";
 
 export interface ImportOptions extends ObjectFilter {
@@ -45,9 +45,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   folder.expectLayout({ isTeams: options.teams === true });
   const { kind: kinds = allKinds } = options;
   const run = await serviceOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
-  let count = 0;
-  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
-  const read = await Promise.all(kinds.map((kind) => readKind(run, kind, options, onPage)));
+  const read = await readKinds(run, kinds, options, output);
   const gaps = read.flatMap(({ gap }) => gap ?? []);
   const lacking = unmatched(read, options);
   for (const text of [...gaps, ...lacking]) output.warn(text);
