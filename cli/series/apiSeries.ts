@@ -5,13 +5,6 @@ import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
 import { type MonitorQuery, joined, packed, type Recording, type SeriesSource } from "./recording";
 
-/** The number of requests and samples, before anything is sent. */
-interface Cost {
-  readonly requests: number;
-  /** For each series that a query returns, of all queries together. */
-  readonly samples: number;
-}
-
 export interface ApiSeriesOptions {
   readonly window: Span;
   /** The most points of a series in one answer. */
@@ -33,7 +26,8 @@ export class ApiSeries implements SeriesSource {
     this.#limiter = new Limiter(options.parallel);
   }
 
-  costOf(asked: readonly MonitorQuery[]): Cost {
+  /** The number of requests, and of samples of each series that a query returns, before anything is sent. */
+  costOf(asked: readonly MonitorQuery[]) {
     const ranges = asked.flatMap((each) => this.#ranges(each));
     return { requests: ranges.length, samples: ranges.reduce((sum, range) => sum + pointsOf(range), 0) };
   }

@@ -20,9 +20,11 @@ export const prometheus: SourceFormat = {
   convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();
     for (const node of nodes) {
-      const groups = isObjectOfRules(node) ? node.at("spec", "groups") : node.at("groups");
+      const spec = isObjectOfRules(node) ? node.at("spec") : node;
+      const groups = spec.at("groups");
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
-      loseBeside(node, builder);
+      loseBeside(spec, builder, isObjectOfRules(node));
+      if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
       builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
     for (const metric of recorded.values()) builder.add(derived(metric));
@@ -30,9 +32,7 @@ export const prometheus: SourceFormat = {
 };
 
 /** Adds a loss for each key of a document next to its groups. */
-function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
-  const isObject = isObjectOfRules(node);
-  const spec = isObject ? node.at("spec") : node;
+function loseBeside(spec: SourceNode, builder: ConversionBuilder, isObject: boolean): void {
   for (const key of spec.keys.filter((key) => key !== "groups")) {
     const reason =
       key === "namespace" && !isObject
@@ -40,7 +40,6 @@ function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
         : "a file of rules has no such key";
     builder.lose(spec.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
   }
-  if (isObject) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
 }
 
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
