@@ -14,8 +14,6 @@ export interface Figures {
   readonly longestSecs: number;
 }
 
-export const noFigures: Figures = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0 };
-
 /** @param zone The IANA name of the time zone by which nights are counted. */
 export function figuresOf({ signals, notifications }: Simulation, span: Span, night: Night, zone: string): Figures {
   const place = Zone.named(zone);

@@ -1,7 +1,7 @@
 import { SimulationError } from "../../sdk/behavior/error";
 import { intervalOf } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/values/grouped";
-import type { Asked } from "../series/recording";
+import type { MonitorQuery } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../stacks/monitors";
 import { maskedPaths } from "../stacks/secrets";
@@ -10,7 +10,7 @@ import type { NotSimulated } from "./result";
 export interface Plan {
   readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
   /** Each query once, with the monitor arguments that need its series. */
-  readonly queries: ReadonlyMap<Asked, readonly MonitorArguments[]>;
+  readonly queries: ReadonlyMap<MonitorQuery, readonly MonitorArguments[]>;
   /** How many seconds before the span the series must begin. */
   readonly leadSecs: number;
 }
@@ -20,7 +20,7 @@ export const sidesOf = ({ op, before, after }: MonitorChange) => [before, op ===
 
 /** Plans which monitors can be simulated, and the queries that they need. */
 export function planOf(monitors: readonly MonitorChange[]): Plan {
-  const asked = new Map<MonitorArguments, Asked>();
+  const asked = new Map<MonitorArguments, MonitorQuery>();
   const notSimulated = new Map<MonitorChange, NotSimulated>();
   for (const monitor of monitors) {
     const { title } = monitor;
@@ -41,7 +41,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
 /** Arguments that may be secret, because they do not affect when a monitor fires. */
 const texts = ["labels", "annotations", "name"];
 
-function askedBy(title: string, args: MonitorArguments): Asked | string {
+function askedBy(title: string, args: MonitorArguments): MonitorQuery | string {
   const hidden = maskedPaths(args).find(([first]) => !texts.includes(String(first)));
   if (hidden !== undefined) return `${formatPath(hidden)} is secret`;
   const expression = expressionIn(args);

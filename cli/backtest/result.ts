@@ -2,10 +2,10 @@ import type { Signal, Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
 import { count, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
-import { type Figures, noFigures } from "./figures";
+import type { Figures } from "./figures";
 
 /** One side of a change: the figures and signals of the monitor in the span. */
-export interface Side extends Figures {
+export interface BacktestSide extends Figures {
   readonly signals: readonly Signal[];
 }
 
@@ -14,9 +14,9 @@ export interface Backtested {
   readonly title: string;
   readonly op: MonitorChange["op"];
   /** Undefined for a new monitor. */
-  readonly before?: Side;
+  readonly before?: BacktestSide;
   /** Undefined for a removed monitor. */
-  readonly after?: Side;
+  readonly after?: BacktestSide;
   /** The warnings of the query API. */
   readonly warnings: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface BacktestResult {
 /** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
 
-const quiet: Side = { ...noFigures, signals: [] };
+const quiet: BacktestSide = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
 
 /** `3 → 14`, or the text of one number if they are the same or there was none before. */
 const changeText = (old: number | undefined, now: number, text = numberText) =>

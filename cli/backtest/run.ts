@@ -1,7 +1,6 @@
 import { SimulationError } from "../../sdk/behavior/error";
 import type { Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
-import { Zone } from "../../sdk/behavior/zones";
 import { isOutage } from "../../provider/client/answers";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../report/output";
@@ -9,43 +8,33 @@ import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
 import { figuresOf } from "./figures";
-import type { Night } from "./night";
+import { isZone, type Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
-import type { Backtested, NotSimulated, Side } from "./result";
-
-/** The parameters for counting a monitor's figures. */
-interface Counting {
-  readonly span: Span;
-  readonly night: Night;
-  /** The time zone of monitors whose schedule has none. */
-  readonly zone: string;
-}
+import type { Backtested, NotSimulated, BacktestSide } from "./result";
 
 /** The options that select the series and what is counted. */
 export interface CountingFlags extends SeriesFlags {
   readonly night: Night;
+  /** The time zone of monitors whose schedule has none. */
   readonly timezone: string;
 }
 
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
   const plan = planOf(monitors);
-  const { source, span, cost } = await openSeries(
-    { asked: [...plan.queries.keys()], leadSecs: plan.leadSecs },
-    flags,
-    output,
-  );
-  const counting: Counting = { span, night: flags.night, zone: flags.timezone };
+  const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
-    const outcomes = await backtest(monitors, plan, source, counting);
-    return { outcomes, counting, ...(cost && { cost: cost() }) };
+    const outcomes = await backtest(monitors, plan, source, { ...flags, span });
+    return { outcomes, span, ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }
 }
 
+type Counting = CountingFlags & { readonly span: Span };
+
 /** The result of one side of a monitor; a failure stops this monitor only. */
-type SideOutcome = { readonly side: Side; readonly warnings: readonly string[] } | Error;
+type SideOutcome = { readonly side: BacktestSide; readonly warnings: readonly string[] } | Error;
 
 /**
  * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be read does not stop the
@@ -70,10 +59,11 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
 
 function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {
   if (recording instanceof Error) return recording;
-  const { span, night, zone } = counting;
+  const { span, night, timezone } = counting;
+  const own = args.schedule?.timezone ?? "";
   try {
     const simulation = simulate(args, recording.series, span);
-    const figures = figuresOf(simulation, span, night, zoneOf(args) ?? zone);
+    const figures = figuresOf(simulation, span, night, isZone(own) ? own : timezone);
     return { side: { ...figures, signals: simulation.signals }, warnings: recording.warnings };
   } catch (error) {
     return expected(error);
@@ -103,13 +93,3 @@ const failed = (title: string, error: Error): NotSimulated =>
   error instanceof SimulationError
     ? { title, reason: error.problems.join("; "), isFailed: false }
     : { title, reason: error.message, isFailed: true };
-
-function zoneOf({ schedule }: MonitorArguments): string | undefined {
-  if (!schedule?.timezone) return undefined;
-  try {
-    Zone.named(schedule.timezone);
-    return schedule.timezone;
-  } catch {
-    return undefined; // The simulation reports it, if it needs one.
-  }
-}

@@ -2,7 +2,7 @@ import { union } from "../../sdk/behavior/grouping";
 import type { Span } from "../../sdk/behavior/signals";
 import { barOf } from "../../sdk/testing/picture";
 import { timeText } from "../report/words";
-import type { Backtested, Side } from "./result";
+import type { Backtested, BacktestSide } from "./result";
 
 const columns = 64;
 
@@ -20,7 +20,7 @@ export function pictureOf({ before, after }: Backtested, span: Span): readonly s
   ];
 }
 
-function cellsOf(side: Side, { from, to }: Span): string {
+function cellsOf(side: BacktestSide, { from, to }: Span): string {
   const width = (to - from) / columns;
   const firing = firingTimes(side);
   return Array.from({ length: columns }, (_, i) => {
@@ -34,7 +34,7 @@ function cellsOf(side: Side, { from, to }: Span): string {
 }
 
 /** The spans in which a side fires with its highest severity: overlapping signals are one. */
-export function firingTimes({ signals }: Side): readonly Span[] {
+function firingTimes({ signals }: BacktestSide): readonly Span[] {
   const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
   const firing = signals.filter(({ severity }) => severity === highest);
   const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));

@@ -1,34 +1,51 @@
 import { availableParallelism } from "node:os";
-import { Help, InvalidArgumentError, Option } from "commander";
+import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
-import { type Night, nightOf } from "../backtest/night";
+import { isZone, nightOf } from "../backtest/night";
+import { Output } from "../report/output";
 import { usualWidth } from "../report/text";
 
-/** Wraps a text at the end of a command's help to the width of the help. */
-export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
-
-/** Returns the examples at the end of a command's help. */
-export const examples = (...lines: readonly string[]) =>
-  `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
-
-export interface JsonFlag {
+interface JsonFlag {
   readonly json?: boolean;
 }
 
+/** A command of this program. */
+export class CliCommand extends Command {
+  addOptions(options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+
+  /** Ends the help with examples, and with a text after them. */
+  addExamples(lines: readonly string[], after = ""): this {
+    return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n${after}`);
+  }
+
+  /** Adds `--json`, and runs the command with the output that it chooses. */
+  runs<Flags extends object>(
+    run: (flags: Flags & JsonFlag, output: Output, args: readonly string[]) => Promise<void>,
+  ): this {
+    return this.addOption(jsonOption()).action(async () => {
+      const flags = this.opts<Flags & JsonFlag>();
+      await run(flags, new Output({ json: flags.json === true }), this.args);
+    });
+  }
+}
+
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
+
+/** Wraps a text at the end of a command's help to the width of the help. */
+export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
 
 export const outOption = () =>
   folderOption("the folder of the program; files that you wrote or edited are not overwritten");
 
 /** The required option of the folder that a command writes to. */
 export const folderOption = (description: string) =>
-  new Option("--out <dir>", description).makeOptionMandatory().argParser((text: string) => {
-    if (text === "-") throw new InvalidArgumentError("It is a folder, not standard output.");
-    return text;
-  });
+  new Option("--out <dir>", description).makeOptionMandatory().argParser(pathOf("folder"));
 
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");
@@ -41,10 +58,26 @@ export const fromOption = () =>
 
 /** An option of a file that only the command writes. */
 export const fileOption = (flags: string, description: string) =>
-  new Option(flags, description).argParser((text: string) => {
-    if (text === "-") throw new InvalidArgumentError("It is a file, not standard output.");
-    return text;
-  });
+  new Option(flags, description).argParser(pathOf("file"));
+
+const pathOf = (noun: string) =>
+  argumentParser(`It is a ${noun}, not standard output.`, (text) => (text === "-" ? undefined : text));
+
+/** Returns a parser of an argument: the command ends with the message if `read` returns nothing. */
+export function argumentParser<T>(message: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(message);
+    return value;
+  };
+}
+
+/** The option of a command that sends requests to a service. */
+export const serviceOption = () =>
+  new Option("--stack <stack>", "read the settings from the config of this stack of the program in the current folder");
+
+export const refreshOption = () =>
+  new Option("--refresh", "read every object first, to include edits made outside Pulumi");
 
 export const groupByOption = () =>
   new Option("--group-by <label>", "write one file per value of this label instead of one per kind");
@@ -57,7 +90,7 @@ export function repeatable<T>(parse: (text: string) => T, flags: string, descrip
   ]);
 }
 
-export function kindOf(text: string): Kind {
+export function parseKind(text: string): Kind {
   const found = kinds.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
   const names = kinds.map(({ name }) => name);
@@ -65,17 +98,14 @@ export function kindOf(text: string): Kind {
   throw new InvalidArgumentError(near === undefined ? `Kinds are ${names.join(", ")}.` : `Did you mean ${near}?`);
 }
 
-export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return number;
-}
+export const wholeNumber = argumentParser("It must be a whole number from 1.", (text) =>
+  Number.isSafeInteger(Number(text)) && Number(text) >= 1 ? Number(text) : undefined,
+);
 
-export function labelOf(text: string): readonly [string, string] {
+export const parseLabel = argumentParser("It must look like team=checkout.", (text) => {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It must look like team=checkout.");
-  return [text.slice(0, at), text.slice(at + 1)];
-}
+  return at < 1 ? undefined : ([text.slice(0, at), text.slice(at + 1)] as const);
+});
 
 /** The options of every command over many stacks. */
 export const stackOptions = (previewFlag: string, command = "this command"): readonly Option[] => [
@@ -131,8 +161,8 @@ export const seriesOptions = (): readonly Option[] => [
     .argParser(wholeNumber)
     .default(30),
   new Option("--night <times>", "the hours that count as night")
-    .argParser(readNight)
-    .default(readNight("22:00-07:00"), "22:00-07:00"),
+    .argParser(argumentParser("It must look like 22:00-07:00.", nightOf))
+    .default(nightOf("22:00-07:00"), "22:00-07:00"),
   new Option("--timezone <name>", "the time zone of monitors whose schedule has none").argParser(zoneOf).default("UTC"),
   new Option("--max-requests <number>", "the maximum number of requests").argParser(wholeNumber).default(1_000),
   new Option("--max-points <number>", "the maximum number of points of a series in one response")
@@ -142,23 +172,11 @@ export const seriesOptions = (): readonly Option[] => [
 ];
 
 /** @returns seconds since the epoch */
-function timeOf(text: string): number {
+const timeOf = argumentParser("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.", (text) => {
   const secs = Date.parse(/Z|[+-]\d\d:\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`) / 1_000;
-  if (!Number.isFinite(secs)) throw new InvalidArgumentError("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.");
-  return secs;
-}
+  return Number.isFinite(secs) ? secs : undefined;
+});
 
-function readNight(text: string): Night {
-  const night = nightOf(text);
-  if (night === undefined) throw new InvalidArgumentError("It must look like 22:00-07:00.");
-  return night;
-}
-
-function zoneOf(text: string): string {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: text });
-    return text;
-  } catch {
-    throw new InvalidArgumentError("It must be an IANA name such as Europe/Berlin.");
-  }
-}
+const zoneOf = argumentParser("It must be an IANA name such as Europe/Berlin.", (text) =>
+  isZone(text) ? text : undefined,
+);

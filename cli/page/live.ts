@@ -8,15 +8,13 @@ import type { Output } from "../report/output";
 import { type Change, type StackPreview, withFailure } from "../stacks/changes";
 import { masked } from "../stacks/places";
 import { serviceOf } from "../stacks/service";
-import { readKind } from "../program/read";
+import { readKinds } from "../program/read";
 
 /** The objects in a service, as a preview in which nothing changes. What can't be read is a failure. */
 export async function livePreview(stack: string | undefined, output: Output): Promise<StackPreview> {
   const run = await serviceOf(stack === undefined ? undefined : { folder: ".", stack }, output);
   const service = addressOf(new URL(run.settings.baseUrl));
-  let count = 0;
-  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
-  const read = await Promise.all(kinds.map((kind) => readKind(run, kind, {}, onPage)));
+  const read = await readKinds(run, kinds, {}, output);
   const changes = read.flatMap(({ objects }) => objects.map(({ kind, args }) => unchanged(kind, args, service)));
   const preview: StackPreview = { stack: service, changes, others: [], messages: [], isFailed: false };
   return read.flatMap(({ gap }) => gap ?? []).reduce(withFailure, preview);

@@ -1,5 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import { leaves } from "../../provider/values/leaves";
+import { grouped } from "../../provider/values/grouped";
 import { entries, isObject, items } from "../../provider/wire/json";
 import type { Item } from "./item";
 import { type Names, variableOf } from "./names";
@@ -16,21 +17,17 @@ export interface Constant {
 
 /** The values that the schema calls shared and that are there more than once. */
 export function constantsOf(all: readonly Item[], names: Names): readonly Constant[] {
-  const met = new Map<string, { readonly field: Field; readonly value: unknown; count: number }>();
-  for (const { field, value } of all.flatMap(({ kind, args }) => sharedIn(kind.root, args))) {
-    const before = met.get(keyOf(value));
-    if (before === undefined) met.set(keyOf(value), { field, value, count: 1 });
-    else before.count++;
-  }
-  return [...met].flatMap(([key, { field, value, count }]) => {
-    if (count === 1) return [];
+  const shared = all.flatMap(({ kind, args }) => sharedIn(kind.root, args));
+  return [...grouped(shared, ({ value }) => constantKey(value))].flatMap(([key, [first, second]]) => {
+    if (first === undefined || second === undefined) return [];
+    const { field, value } = first;
     const type = typeOf(field);
     const text = leaves(field, value).find((leaf) => typeof leaf.value === "string")?.value;
     return [{ key, value, type, variable: names.free(variableOf(`${String(text ?? "")} ${type}`, "shared")) }];
   });
 }
 
-export const keyOf = (value: unknown) => JSON.stringify(value);
+export const constantKey = (value: unknown) => JSON.stringify(value);
 
 function sharedIn(field: Field, value: unknown): readonly { readonly field: Field; readonly value: unknown }[] {
   if (value === undefined) return [];

@@ -1,8 +1,8 @@
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
-import { literal, quoted } from "../../provider/values/literal";
+import { literal, type Printing, quoted } from "../../provider/values/literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Constant, keyOf } from "./constants";
+import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";
 
@@ -36,20 +36,20 @@ interface Surroundings {
 export function resource(item: Item, key: string, { variables, isTeam }: Surroundings): Declaration {
   const uses = new Set<string>();
   let readsSecrets = false;
-  const instead = (value: unknown, field: Field | undefined): string | undefined => {
+  const instead: Printing["instead"] = (value, field) => {
     if (value instanceof ConfigSecret) {
       readsSecrets = true;
       return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
     }
     const isShared = field?.options.shared === true;
-    const used = isShared ? keyOf(value) : ((field && referenceOf(field, value)) ?? "");
+    const used = isShared ? constantKey(value) : ((field && referenceOf(field, value)) ?? "");
     const variable = variables.get(used);
     if (variable === undefined) return undefined;
     uses.add(used);
     return isShared ? variable : `${variable}.slug`;
   };
   const variable = variables.get(key) ?? "";
-  const text = [...item.comments.flatMap(commentOf), assignment(item, variable, instead)].join("\n");
+  const text = [...item.comments.flatMap(commentLines), assignment(item, variable, instead)].join("\n");
   const { name: type, wire } = item.kind;
   const usualFile = (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { key, variable, type, usualFile, item, text, uses, readsSecrets };
@@ -65,10 +65,8 @@ export function constant({ key, value, type, variable }: Constant): Declaration 
 const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>
   refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;
 
-type Instead = (value: unknown, field: Field | undefined) => string | undefined;
-
 /** The assignment of a new resource, as a formatter would break it. */
-function assignment({ kind, name, args: given }: Item, variable: string, instead: Instead): string {
+function assignment({ kind, name, args: given }: Item, variable: string, instead: Printing["instead"]): string {
   const args = textsLast(kind, given);
   const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
   const isLong = left.length + 1 + call.length > width;
@@ -95,7 +93,7 @@ function textsLast(kind: Kind, args: JsonObject): JsonObject {
 }
 
 /** A comment, broken into lines. */
-export function commentOf(text: string): string[] {
+export function commentLines(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const last = lines.at(-1);

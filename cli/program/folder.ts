@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "../../provider/wire/json";
 import { readText, writeText } from "../report/files";
 import { CommandError } from "../report/output";
 import { json } from "./project";
@@ -22,7 +23,7 @@ interface Notes {
 /** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
 export class Folder {
   #notes: Notes;
-  readonly #written: Record<string, string> = {};
+  readonly #digests: Record<string, string> = {};
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -72,8 +73,13 @@ export class Folder {
     const path = join(this.path, name);
     if (existsSync(path) && this.#notes.files[name] !== digestOf(readText(path))) return false;
     this.#put(name, text);
-    this.#written[name] = digestOf(text);
+    this.#digests[name] = digestOf(text);
     return true;
+  }
+
+  /** The files that this run has written, in that order. */
+  get written(): readonly string[] {
+    return Object.keys(this.#digests);
   }
 
   /** Whether the variable of a resource is still in its file. */
@@ -86,7 +92,7 @@ export class Folder {
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {
       version: 1,
-      files: { ...this.#notes.files, ...this.#written },
+      files: { ...this.#notes.files, ...this.#digests },
       declared: { ...this.#notes.declared, ...declared },
       secrets: [...this.#notes.secrets, ...secrets],
     };
@@ -113,12 +119,8 @@ function sourcesIn(path: string, before = ""): readonly string[] {
 
 function notesOf(path: string): Notes {
   if (!existsSync(path)) return { version: 1, files: {}, declared: {}, secrets: [] };
-  try {
-    const notes = JSON.parse(readText(path)) as Notes;
-    if (notes.version === 1) return notes;
-  } catch {
-    // Told below.
-  }
+  const notes = parseJson(readText(path)) as Notes | undefined; // with this version
+  if (notes?.version === 1) return notes;
   throw new CommandError(
     `"${path}" is not as this version of pulumi-observability wrote it: restore it from version control, or choose another --out`,
   );

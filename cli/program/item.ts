@@ -17,9 +17,9 @@ export interface Item {
   readonly source?: Origin;
 }
 
+/** What an item was converted from. */
 export interface Origin {
   readonly file: string;
-  readonly line: number;
   readonly group?: string;
   /** The name in the file. */
   readonly name: string;
@@ -52,11 +52,6 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
   readonly name?: string;
-  /** The source of the conversion. */
-  readonly converted?: WrittenFrom;
-}
-
-export interface WrittenFrom {
-  /** Its file is named from the folder of the program. */
-  readonly origin: Omit<Origin, "line">;
+  /** If it was converted: its file is named from the folder of the program. */
+  readonly converted?: { readonly origin: Origin };
 }

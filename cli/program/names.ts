@@ -20,6 +20,11 @@ export class Names {
     this.#taken.add(found);
     return found;
   }
+
+  /** The name if it is free, else with the first hint that makes it free. */
+  freeWith(name: string, hints: readonly string[]): string {
+    return this.free(name, ...hints.map((hint) => kebab(`${name}-${hint}`)));
+  }
 }
 
 /** `errors` → `errors-2` */
@@ -57,13 +62,10 @@ export function variableOf(text: string, kind: string): string {
 /** The environment variable of a secret: `oncallBRoutingKey` → `ONCALL_B_ROUTING_KEY`. */
 export const variableFor = (key: string): string => wordsApart(key).replace(/\W/g, "_").toUpperCase();
 
-/** A text in small letters without accents, its words apart: `KubePodCrash (EU)` → `kube-pod-crash (eu)`. */
-const plainWords = (text: string): string =>
-  wordsApart(text.normalize("NFKD").replace(/\p{Mark}+/gu, "")).toLowerCase();
-
-/** `KubePodCrashLooping` → `kube-pod-crash-looping`; empty if no character fits. */
+/** `KubePodCrash (Zürich)` → `kube-pod-crash-zurich`; empty if no character fits. */
 export const kebab = (text: string): string =>
-  plainWords(text)
+  wordsApart(text.normalize("NFKD").replace(/\p{Mark}+/gu, ""))
+    .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, longestKebab)
     .replace(/^-+|-+$/g, "");

@@ -3,7 +3,7 @@ import { version } from "../../provider/client/version.gen";
 type Files = Readonly<Record<string, string>>;
 
 /** The files that make a folder a Pulumi project, beside the program. */
-export const projectFiles = (name: string): Files => ({
+export const newProjectFiles = (name: string): Files => ({
   "Pulumi.yaml": `name: ${name}\nruntime: nodejs\ndescription: Observability configuration\n`,
   "package.json": manifest(name, { main: "index.ts" }),
   "tsconfig.json": settings({ files: ["index.ts"] }),

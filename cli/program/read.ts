@@ -9,10 +9,11 @@ import { nearest } from "../../provider/values/nearest";
 import { objectFromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";
+import type { Output } from "../report/output";
 import { objectUnder } from "../stacks/service";
 
 /** Which objects are wanted; without a list, all. */
-export interface Filter {
+export interface ObjectFilter {
   readonly slug?: readonly string[];
   readonly name?: readonly string[];
   readonly label?: readonly (readonly [key: string, value: string])[];
@@ -27,7 +28,7 @@ export interface Live {
   readonly told: readonly string[];
 }
 
-export interface ReadKind {
+interface ReadKind {
   readonly objects: readonly Live[];
   /** All objects of this kind that were read, including those that are not imported. */
   readonly seen: readonly JsonObject[];
@@ -35,11 +36,18 @@ export interface ReadKind {
   readonly gap?: string;
 }
 
+/** The wanted objects of each kind. */
+export function readKinds(run: Run, kinds: readonly Kind[], filter: ObjectFilter, output: Output) {
+  let count = 0;
+  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
+  return Promise.all(kinds.map((kind) => readKind(run, kind, filter, onPage)));
+}
+
 /** The wanted objects of one kind: from its list, or by their slugs if this token or service can't list them. */
-export async function readKind(
+async function readKind(
   run: Run,
   kind: Kind,
-  filter: Filter,
+  filter: ObjectFilter,
   onPage: (count: number) => void,
 ): Promise<ReadKind> {
   const objects: Live[] = [];
@@ -82,7 +90,7 @@ const remedies = {
 async function readByPath(
   run: Run,
   kind: Kind,
-  { slug: slugs = [] }: Filter,
+  { slug: slugs = [] }: ObjectFilter,
   keep: (found: readonly Found[]) => void,
   obstacle: Obstacle,
 ): Promise<string | undefined> {
@@ -108,7 +116,7 @@ async function readByPath(
 const absentSlug = "pulumi-observability-import";
 
 /** A message for each slug or name in the options that no object has. */
-export function unmatched(read: readonly ReadKind[], filter: Filter): readonly string[] {
+export function unmatched(read: readonly ReadKind[], filter: ObjectFilter): readonly string[] {
   const found = read.flatMap(({ objects }) => objects.map(({ args }) => args));
   const seen = read.flatMap((each) => each.seen);
   const lacking = (what: "slug" | "name") =>
@@ -123,7 +131,7 @@ export function unmatched(read: readonly ReadKind[], filter: Filter): readonly s
   return [...lacking("slug"), ...lacking("name")];
 }
 
-function isWanted(kind: Kind, args: JsonObject, { slug, name, label = [] }: Filter): boolean {
+function isWanted(kind: Kind, args: JsonObject, { slug, name, label = [] }: ObjectFilter): boolean {
   const isOneOf = (wanted: readonly unknown[] | undefined, value: unknown) => wanted?.includes(value) ?? true;
   return (
     isOneOf(slug, kind.isSingleton ? kind.singletonId : args.slug) &&

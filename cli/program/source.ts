@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from "node:path";
 import { grouped } from "../../provider/values/grouped";
-import { commentOf, type Declaration, width } from "./declaration";
+import { commentLines, type Declaration, width } from "./declaration";
 import type { Declared } from "./item";
 
 export interface Program {
@@ -35,7 +35,7 @@ function headingOf(own: readonly Declaration[], source: string | undefined): rea
   const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
   if (from === undefined) return [];
   const counts = [...grouped(own, ({ type }) => type)].map(([type, all]) => `${all.length} ${type}`);
-  return [commentOf(`${counts.join(", ")}, ${from}.`).join("\n")];
+  return [commentLines(`${counts.join(", ")}, ${from}.`).join("\n")];
 }
 
 const mostSources = 3;

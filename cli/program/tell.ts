@@ -2,26 +2,29 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../report/output";
 import type { Item } from "./item";
-import type { Written } from "./writeProject";
+import type { WrittenProgram } from "./writeProject";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
 
-interface WrittenTo {
-  readonly out: string;
-  readonly secrets: readonly string[];
-  /** The service, if it is known. */
-  readonly address?: string;
-}
+/** The command that changes to a folder; none for the current one. */
+export const stepsInto = (folder: string): readonly string[] =>
+  folder === "." ? [] : [`cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}`];
 
-/** The commands from a written program to its first preview. A stack that exists is taken as it is. */
+/**
+ * The commands from a written program to its first preview. A stack that exists is taken as it is.
+ * @param secrets Their names in stack config.
+ * @param address The service, if it is known.
+ */
 export function nextSteps(
-  { out, secrets, address = "<address>" }: WrittenTo,
-  ...steps: readonly string[]
+  out: string,
+  secrets: readonly string[],
+  steps: readonly string[],
+  address = "<address>",
 ): readonly string[] {
   const isSetUp = existsSync(out) && readdirSync(out).some((name) => /^Pulumi\..+\.ya?ml$/.test(name));
   return [
-    ...(out === "." ? [] : [`cd ${/^[\w./-]+$/.test(out) ? out : JSON.stringify(out)}`]),
+    ...stepsInto(out),
     ...(isSetUp
       ? []
       : ["npm install", "pulumi stack select --create dev", `pulumi config set observability:baseUrl ${address}`]),
@@ -30,14 +33,14 @@ export function nextSteps(
   ];
 }
 
-interface WrittenProgram extends Written {
+interface Told extends WrittenProgram {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly next: readonly string[];
 }
 
 /** Tells what was written, and what to do next. */
-export function tellWritten(output: Output, { out, counts, files, missingLines, next }: WrittenProgram): void {
+export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
   if (missingLines.length > 0) {

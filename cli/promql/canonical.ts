@@ -1,11 +1,10 @@
 import { seconds, secondsOf } from "../../sdk/behavior/durations";
-import { inParens, literal } from "./expression";
-import { labelName, matcher, string } from "./labels";
+import { inParens, numberIn } from "./expression";
+import { canonicalMatcher, labelName, readString } from "./labels";
 import {
   levels,
   nodeOf,
   type Operand,
-  partsOf,
   powerLevel,
   PromqlError,
   signLevel,
@@ -20,7 +19,7 @@ import {
  * as it is; of an expression with `$variables` only the blanks are read.
  */
 export const canonicalPromql = (text: string) =>
-  orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text), text));
+  orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
 
 /** The text with only the blanks that part tokens; as it is if it may hold a comment or a quote has no end. */
 function inOneLine(text: string): string {
@@ -43,9 +42,8 @@ const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
 /** The canonical text of the label matchers of a selector, which are given without its braces. */
 export const canonicalFilters = (text: string) =>
   orAsItIs(text, () => {
-    const selector = `{${text}}`;
-    const root = nodeOf(selector);
-    return root.name === "VectorSelector" ? expression(root, selector).replace(/^\{|\}$/g, "") : text;
+    const root = nodeOf(`{${text}}`);
+    return root.name === "VectorSelector" ? expression(root).replace(/^\{|\}$/g, "") : text;
   });
 
 function orAsItIs(text: string, canonical: () => string): string {
@@ -57,7 +55,7 @@ function orAsItIs(text: string, canonical: () => string): string {
   }
 }
 
-const expression = (node: SyntaxNode, text: string) => shown(treeOf(node, text), text).text;
+const expression = (node: SyntaxNode) => shown(treeOf(node)).text;
 
 interface Shown {
   readonly text: string;
@@ -67,11 +65,11 @@ interface Shown {
 
 const operandLevel = powerLevel + 1;
 
-function shown(tree: Tree, text: string): Shown {
-  if (tree.is === "operand") return operand(tree, text);
+function shown(tree: Tree): Shown {
+  if (tree.is === "operand") return operand(tree);
   if (tree.is === "unary") {
     // A plus before a number changes nothing; before a metric it is not expected.
-    const of = atLeast(signLevel + 1, tree.of, text);
+    const of = atLeast(signLevel + 1, tree.of);
     const isNumber = tree.of.is === "operand" && tree.of.node.name === "NumberDurationLiteral";
     if (!tree.isMinus && isNumber) return { text: of, level: operandLevel };
     return { text: `${tree.isMinus ? "-" : "+"}${of}`, level: signLevel };
@@ -79,11 +77,11 @@ function shown(tree: Tree, text: string): Shown {
   const level = levels.get(tree.op) ?? 0;
   const isPower = level === powerLevel;
   const words = [
-    atLeast(isPower ? level + 1 : level, tree.left, text),
+    atLeast(isPower ? level + 1 : level, tree.left),
     symbols[tree.op] ?? tree.op,
     // No label to ignore is what holds without it.
-    ...tree.modifiers.map((each) => verbatimUnless(each, text, modifiers)).filter((each) => each !== "ignoring ()"),
-    atLeast(isPower ? level : level + 1, tree.right, text),
+    ...tree.modifiers.map((each) => verbatimUnless(each, modifiers)).filter((each) => each !== "ignoring ()"),
+    atLeast(isPower ? level : level + 1, tree.right),
   ];
   return { text: words.join(" "), level };
 }
@@ -94,64 +92,60 @@ const symbols: Readonly<Record<string, string>> = {
 };
 
 /** The text of one side of an operation, in parentheses if it needs them there. */
-function atLeast(level: number, tree: Tree, text: string): string {
-  const side = shown(tree, text);
+function atLeast(level: number, tree: Tree): string {
+  const side = shown(tree);
   return side.level < level ? `(${side.text})` : side.text;
 }
 
-function operand({ node, suffixes }: Operand, text: string): Shown {
+function operand({ node, suffixes }: Operand): Shown {
   const inner = inParens(node);
-  if (inner !== undefined && suffixes.length === 0) return shown(treeOf(inner, text), text);
+  if (inner !== undefined && suffixes.length === 0) return shown(treeOf(inner));
   // What follows them may not hold for what is in the parentheses alone.
-  const base = inner === undefined ? verbatimUnless(node, text, operands) : `(${expression(inner, text)})`;
-  const written = suffixes.map((each) => verbatimUnless(each, text, suffixTexts));
+  const base = inner === undefined ? verbatimUnless(node, operands) : `(${expression(inner)})`;
+  const written = suffixes.map((each) => verbatimUnless(each, suffixTexts));
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
-  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !isSelector(node);
+  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
   return { text: all.join(""), level: operandLevel };
 }
 
-const isSelector = ({ name }: SyntaxNode) => ["VectorSelector", "MatrixSelector"].includes(name);
+const selectors = ["VectorSelector", "MatrixSelector"];
 
-type Texts = Readonly<
-  Record<string, (parts: readonly SyntaxNode[], text: string, node: SyntaxNode) => string | undefined>
->;
+type Texts = Readonly<Record<string, (node: SyntaxNode) => string | undefined>>;
 
 /** Writes an unknown node as it is in the source, or only the rest if its first part is written already. */
-function verbatimUnless(node: SyntaxNode, text: string, known: Texts): string {
-  const parts = partsOf(node);
-  const written = text.slice(known === suffixTexts ? (parts[0]?.to ?? node.from) : node.from, node.to);
-  return known[node.name]?.(parts, text, node) ?? written;
+function verbatimUnless(node: SyntaxNode, known: Texts): string {
+  const [{ to: start } = { to: node.from }] = known === suffixTexts ? node.parts : [];
+  return known[node.name]?.(node) ?? node.text.slice(start - node.from);
 }
 
-const sourceOf = ({ from, to }: SyntaxNode, text: string) => text.slice(from, to);
+const partOf = ({ parts }: SyntaxNode, name: string) => parts.find((part) => part.name === name);
 
 const operands: Texts = {
-  VectorSelector: (parts, text) => {
-    const [identifier, list] = ["Identifier", "LabelMatchers"].map((name) => parts.find((each) => each.name === name));
-    const written = list === undefined ? [] : partsOf(list);
-    const matchers = written.map((each) => matcher(partsOf(each), text, sourceOf(each, text)));
+  VectorSelector: (node) => {
+    const identifier = partOf(node, "Identifier");
+    const matchers = partOf(node, "LabelMatchers")?.parts.map(canonicalMatcher) ?? [];
     // The metric's name is a matcher, too.
     const named = identifier === undefined ? matchers.filter((each) => metricIn(each) !== undefined) : [];
-    const name = identifier === undefined ? undefined : sourceOf(identifier, text);
     const only = named.length === 1 ? named[0] : undefined;
     const rest = sorted(matchers.filter((each) => each !== only));
-    return `${name ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
+    return `${identifier?.text ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
   },
-  MatrixSelector: ([selector, range], text) =>
-    selector && range && `${expression(selector, text)}[${durationIn(range, text)}]`,
-  FunctionCall: ([name, body], text) => name && body && `${sourceOf(name, text)}(${list(body, text)})`,
-  AggregateExpr: (parts, text) => {
-    const named = (name: string) => parts.find((each) => each.name === name);
-    const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map(named);
+  MatrixSelector: ({ parts: [selector, range] }) =>
+    selector && range && `${expression(selector)}[${durationIn(range)}]`,
+  FunctionCall: ({ parts: [name, body] }) => name && body && `${name.text}(${inList(body)})`,
+  AggregateExpr: (node) => {
+    const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map((name) =>
+      partOf(node, name),
+    );
     if (op === undefined || body === undefined) return undefined;
-    const by = modifier === undefined ? "" : grouping(partsOf(modifier), text);
+    const by = modifier === undefined ? "" : grouping(modifier);
     // Without labels all series are one group anyway.
     const between = by === "" || by === "by ()" ? "" : ` ${by} `;
-    return `${sourceOf(op, text).toLowerCase()}${between}(${list(body, text)})`;
+    return `${op.text.toLowerCase()}${between}(${inList(body)})`;
   },
-  NumberDurationLiteral: (_, text, node) => numberText(sourceOf(node, text)),
-  StringLiteral: (_, text, node) => string(sourceOf(node, text)).text,
+  NumberDurationLiteral: ({ text }) => canonicalNumber(text),
+  StringLiteral: ({ text }) => readString(text).text,
 };
 
 const modifiers: Texts = {
@@ -160,10 +154,10 @@ const modifiers: Texts = {
 };
 
 const suffixTexts: Texts = {
-  SubqueryExpr: ([, range, resolution], text) =>
-    range && `[${durationIn(range, text)}:${resolution === undefined ? "" : durationIn(resolution, text)}]`,
-  OffsetExpr: ([, , ...by], text) => ` offset ${by.map((each) => durationIn(each, text)).join(" ")}`,
-  StepInvariantExpr: ([, , ...at], text) => ` @ ${at.map((each) => moment(each, text)).join(" ")}`,
+  SubqueryExpr: ({ parts: [, range, resolution] }) =>
+    range && `[${durationIn(range)}:${resolution === undefined ? "" : durationIn(resolution)}]`,
+  OffsetExpr: ({ parts: [, , ...by] }) => ` offset ${by.map(durationIn).join(" ")}`,
+  StepInvariantExpr: ({ parts: [, , ...at] }) => ` @ ${at.map(moment).join(" ")}`,
   SmoothedExpr: () => " smoothed",
   AnchoredExpr: () => " anchored",
 };
@@ -175,36 +169,32 @@ function metricIn(matcher = ""): string | undefined {
 }
 
 /** A number, or `start()`, whose parentheses belong to no node. */
-const moment = (node: SyntaxNode, text: string) =>
-  node.name === "NumberDurationLiteral" ? expression(node, text) : `${sourceOf(node, text).toLowerCase()}()`;
+const moment = (node: SyntaxNode) =>
+  node.name === "NumberDurationLiteral" ? expression(node) : `${node.text.toLowerCase()}()`;
 
 /** `by (a, b)`, `on (a) group_left (b)` */
-function grouping(parts: readonly SyntaxNode[], text: string): string {
+function grouping({ parts }: SyntaxNode): string {
   const words = parts.map((each) =>
     each.name === "GroupingLabels"
-      ? `(${sorted(partsOf(each).map((label) => labelName(sourceOf(label, text)))).join(", ")})`
-      : sourceOf(each, text).toLowerCase(),
+      ? `(${sorted(each.parts.map(({ text }) => labelName(text))).join(", ")})`
+      : each.text.toLowerCase(),
   );
   // Always with the parentheses: those of an operand could be taken for them.
   return /^group_/.test(words.at(-1) ?? "") ? [...words, "()"].join(" ") : words.join(" ");
 }
 
-const list = (body: SyntaxNode, text: string) =>
-  partsOf(body)
-    .map((each) => expression(each, text))
-    .join(", ");
+const inList = ({ parts }: SyntaxNode) => parts.map(expression).join(", ");
 
 const sorted = (all: readonly string[]) => [...new Set(all)].sort();
 
-function numberText(written: string): string {
-  const value = literal(written);
+function canonicalNumber(written: string): string {
+  const value = numberIn(written);
   if (Number.isNaN(value)) return /^[+-]?\s*nan$/i.test(written) ? "NaN" : written;
   return value === Number.POSITIVE_INFINITY ? "Inf" : String(value);
 }
 
 /** A duration in its largest unit; one that is computed stays as it is written. */
-function durationIn(node: SyntaxNode, text: string): string {
-  const written = sourceOf(node, text);
+function durationIn({ text: written }: SyntaxNode): string {
   const [, sign = "", plain = ""] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
   const millis = (seconds(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
   const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);

@@ -1,5 +1,5 @@
 import { seconds } from "../../sdk/behavior/durations";
-import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from "./tree";
+import { type Binary, nodeOf, PromqlError, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";
 
@@ -8,15 +8,13 @@ export interface Expression {
   readonly text: string;
   readonly type: ValueType;
   /** If it is nothing but a metric with label matchers: these, and the `offset` or `@` after them. */
-  readonly selector?: { readonly metric: string; readonly shift: string };
+  readonly selector: { readonly metric: string; readonly shift: string } | undefined;
   /** Whether the outermost part is an operation, so that it needs parentheses inside of another one. */
   readonly isOperation: boolean;
   /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
-  readonly threshold?: Threshold;
+  readonly threshold: Threshold | undefined;
   /** Whether the outermost comparison has `bool`: it then lets every sample through, as 0 or 1. */
   readonly keepsEverySample: boolean;
-  /** Errors that Prometheus reports here, beyond syntax. */
-  readonly problem?: string;
 }
 
 interface Threshold {
@@ -35,22 +33,21 @@ const comparisons: Readonly<Record<string, readonly [op: string, flipped: string
   Neq: ["NEQ", "NEQ"],
 };
 
-/** @throws {PromqlError} */
+/** @throws {PromqlError} if the syntax is wrong, or the outermost part has the wrong type. */
 export function parsePromql(written: string): Expression {
   const text = withUsualNumbers(written);
   const root = nodeOf(text);
-  const tree = withoutParens(treeOf(root, text), text);
-  const type = typeOf(tree, text);
-  const problem = problemOf(tree, type, text);
-  const threshold = problem === undefined ? thresholdOf(tree, text) : undefined;
+  const tree = withoutParens(treeOf(root));
+  const type = typeOf(tree);
+  const problem = problemOf(tree, type);
+  if (problem !== undefined) throw new PromqlError(problem);
   return {
-    text: text.slice(root.from, root.to),
+    text: root.text,
     type,
-    isOperation: treeOf(root, text).is !== "operand",
+    isOperation: treeOf(root).is !== "operand",
     keepsEverySample: isComparison(tree) && isBool(tree),
-    ...selectorOf(tree, text),
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(problem === undefined ? {} : { problem }),
+    selector: selectorOf(tree, text),
+    threshold: thresholdOf(tree, text),
   };
 }
 
@@ -67,20 +64,18 @@ export const withUsualNumbers = (text: string): string =>
     },
   );
 
-function withoutParens(tree: Tree, text: string): Tree {
+function withoutParens(tree: Tree): Tree {
   const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
-  return inner === undefined ? tree : withoutParens(treeOf(inner, text), text);
+  return inner === undefined ? tree : withoutParens(treeOf(inner));
 }
 
-function selectorOf(tree: Tree, text: string): Pick<Expression, "selector"> {
-  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return {};
+function selectorOf(tree: Tree, text: string): Expression["selector"] {
+  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return undefined;
   const isShift = tree.suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
-  if (!isShift) return {};
-  const { from, to } = tree.node;
-  return { selector: { metric: text.slice(from, to), shift: text.slice(to, tree.to) } };
+  return isShift ? { metric: tree.node.text, shift: text.slice(tree.node.to, tree.to) } : undefined;
 }
 
-export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);
+export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
 
 const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
@@ -90,24 +85,24 @@ function thresholdOf(tree: Tree, text: string): Threshold | undefined {
   if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
   const [op, flipped] = comparisons[tree.op] ?? ["", ""];
   const query = (side: Tree) => {
-    const { from, to } = withoutParens(side, text);
+    const { from, to } = withoutParens(side);
     return text.slice(from, to);
   };
-  const above = numberOf(tree.right, text);
+  const above = numberOf(tree.right);
   if (isFinite(above)) return { query: query(tree.left), op, value: above };
-  const below = numberOf(tree.left, text);
+  const below = numberOf(tree.left);
   return isFinite(below) ? { query: query(tree.right), op: flipped, value: below } : undefined;
 }
 
 const isFinite = (value: number | undefined): value is number => Number.isFinite(value);
 
-function problemOf(tree: Tree, type: ValueType, text: string): string | undefined {
+function problemOf(tree: Tree, type: ValueType): string | undefined {
   if (type === "string" || type === "matrix") {
     const noun = type === "string" ? "text" : "range of samples";
     return `the expression is a ${noun}, and a rule needs a vector or a number`;
   }
   if (tree.is !== "binary") return undefined;
-  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side, text)))) {
+  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side)))) {
     return "one side of the outermost operation is neither a vector nor a number";
   }
   return isComparison(tree) && type === "scalar" && !isBool(tree)
@@ -124,17 +119,16 @@ const operandTypes: Readonly<Record<string, ValueType>> = {
   MatrixSelector: "matrix",
 };
 
-function typeOf(tree: Tree, text: string): ValueType {
-  if (tree.is === "unary") return typeOf(tree.of, text);
+function typeOf(tree: Tree): ValueType {
+  if (tree.is === "unary") return typeOf(tree.of);
   if (tree.is === "binary") {
-    return [tree.left, tree.right].every((side) => typeOf(side, text) === "scalar") ? "scalar" : "vector";
+    return [tree.left, tree.right].every((side) => typeOf(side) === "scalar") ? "scalar" : "vector";
   }
   const { node, suffixes } = tree;
   if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
   const inner = inParens(node);
-  if (inner !== undefined) return typeOf(treeOf(inner, text), text);
-  const name = node.name === "FunctionCall" ? node.getChild("FunctionIdentifier") : null;
-  if (name !== null) return scalarFunctions.includes(text.slice(name.from, name.to)) ? "scalar" : "vector";
+  if (inner !== undefined) return typeOf(treeOf(inner));
+  if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
   return operandTypes[node.name] ?? "vector";
 }
 
@@ -148,25 +142,25 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-function numberOf(tree: Tree, text: string): number | undefined {
+function numberOf(tree: Tree): number | undefined {
   if (tree.is === "unary") {
-    const value = numberOf(tree.of, text);
+    const value = numberOf(tree.of);
     return value === undefined || !tree.isMinus ? value : -value;
   }
   if (tree.is === "binary") {
-    const [left, right] = [numberOf(tree.left, text), numberOf(tree.right, text)];
+    const [left, right] = [numberOf(tree.left), numberOf(tree.right)];
     const operation = arithmetic[tree.op];
     // Go and JavaScript differ in powers of what is not finite.
     return operation !== undefined && isFinite(left) && isFinite(right) ? operation(left, right) : undefined;
   }
   if (tree.suffixes.length > 0) return undefined;
   const inner = inParens(tree.node);
-  if (inner !== undefined) return numberOf(treeOf(inner, text), text);
-  return tree.node.name === "NumberDurationLiteral" ? literal(text.slice(tree.from, tree.to)) : undefined;
+  if (inner !== undefined) return numberOf(treeOf(inner));
+  return tree.node.name === "NumberDurationLiteral" ? numberIn(tree.node.text) : undefined;
 }
 
 /** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
-export function literal(written: string): number {
+export function numberIn(written: string): number {
   const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
   if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
   if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
@@ -185,7 +179,7 @@ export function eventsPerTime(text: string, window: string): string | undefined 
     if (node.name === "VectorSelector") selectors.push(node);
     else {
       isSum &&= sums.includes(node.name);
-      partsOf(node).forEach(enter);
+      node.parts.forEach(enter);
     }
   };
   enter(nodeOf(text));

@@ -1,8 +1,8 @@
 import { canonicalPattern, isPlain } from "./pattern";
 import type { SyntaxNode } from "./tree";
 
-/** A text of an expression in one spelling, and what it says if that is plain to see. */
-export interface Quoted {
+/** A string of an expression in one spelling, and its value if that is plain to see. */
+interface StringLiteral {
   readonly text: string;
   readonly value?: string;
 }
@@ -11,7 +11,7 @@ export interface Quoted {
  * A text in one kind of quotes. One with rarer escapes stays as it is written, and so does one with `$` before its end or
  * with `{{`: a template may put anything in their place.
  */
-export function string(written: string): Quoted {
+export function readString(written: string): StringLiteral {
   const [quote, inner] = [written[0], written.slice(1, -1)];
   const isRaw = quote === "`";
   if (!isRaw && inner.replace(escapes, "").includes("\\")) return { text: written };
@@ -20,27 +20,25 @@ export function string(written: string): Quoted {
     : inner.replace(escapes, (_, plain: string | undefined, byte: string, code = byte) =>
         plain === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[plain] ?? plain),
       );
-  return /\$(?!$)|\{\{/.test(value) ? { text: written } : quoted(value);
+  return /\$(?!$)|\{\{/.test(value) ? { text: written } : { text: JSON.stringify(value), value };
 }
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 // Not the bytes above 7f, which are only parts of a letter, nor halves of one, which Prometheus rejects.
 const escapes = /\\(?:([\\"'nt])|x([0-7][\da-fA-F])|u((?![dD][89a-fA-F])[\da-fA-F]{4}))/g;
 
-const quoted = (value: string): Quoted => ({ text: JSON.stringify(value), value });
-
 /** A label's name, without quotes if it needs none. */
 export function labelName(written: string): string {
   if (!/^["'`]/.test(written)) return written;
-  const { text, value = "" } = string(written);
+  const { text, value = "" } = readString(written);
   return /^[A-Za-z_]\w*$/.test(value) ? value : text;
 }
 
 /** `region=~"eu|us"`. A name alone, which is the metric's, stays in its quotes. */
-export function matcher(parts: readonly SyntaxNode[], text: string, written: string): string {
-  const [name, op, value] = parts.map(({ from, to }) => text.slice(from, to));
-  if (name === undefined || op === undefined || value === undefined) return string(written).text;
-  const read = string(value);
+export function canonicalMatcher({ parts, text }: SyntaxNode): string {
+  const [name, op, value] = parts.map((part) => part.text);
+  if (name === undefined || op === undefined || value === undefined) return readString(text).text;
+  const read = readString(value);
   if (!op.endsWith("~") || read.value === undefined) return `${labelName(name)}${op}${read.text}`;
   // A pattern is always compared with the whole value.
   const bare = read.value.replace(/^\^|\$$/g, "");

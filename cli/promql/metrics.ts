@@ -1,7 +1,7 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { withUsualNumbers } from "./expression";
-import { labelName, string } from "./labels";
-import { nodeOf, partsOf, PromqlError, type SyntaxNode } from "./tree";
+import { labelName, readString } from "./labels";
+import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
 export type NameMatchers = readonly (readonly [op: string, value: string])[];
@@ -10,7 +10,7 @@ export type NameMatchers = readonly (readonly [op: string, value: string])[];
 export function metricsRead(written: string): readonly NameMatchers[] | string {
   const text = withoutVariables(withUsualNumbers(written));
   const enter = (node: SyntaxNode): readonly (NameMatchers | string)[] =>
-    node.name === "VectorSelector" ? [nameMatchers(node, text)] : partsOf(node).flatMap(enter);
+    node.name === "VectorSelector" ? [nameMatchers(node)] : node.parts.flatMap(enter);
   try {
     const found = enter(nodeOf(text));
     const problem = found.find((each) => typeof each === "string");
@@ -33,21 +33,18 @@ function withoutVariables(text: string): string {
   });
 }
 
-function nameMatchers(selector: SyntaxNode, text: string): NameMatchers | string {
-  const sourceOf = (node: SyntaxNode | undefined) => (node === undefined ? "" : text.slice(node.from, node.to));
-  const parts = partsOf(selector);
-  const found = parts.flatMap((each): NameMatchers => (each.name === "Identifier" ? [["=", sourceOf(each)]] : []));
+function nameMatchers({ parts }: SyntaxNode): NameMatchers | string {
+  const found = parts.flatMap(({ name, text }): NameMatchers => (name === "Identifier" ? [["=", text]] : []));
   let hasVariable = false;
-  for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? partsOf(part) : []))) {
-    const [label, op, quoted] = partsOf(each);
-    const name = op === undefined ? "__name__" : labelName(sourceOf(label));
+  for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []))) {
+    const [label = "", op, quoted = label] = each.parts.map(({ text }) => text);
+    const name = op === undefined ? "__name__" : labelName(label);
     hasVariable ||= name === variable;
     if (name !== "__name__") continue;
-    const { value } = string(sourceOf(quoted ?? label));
-    const [sign, isPattern] = [op === undefined ? "=" : sourceOf(op), sourceOf(op).endsWith("~")];
-    if (value === undefined || (isPattern && wholeMatch(value) === undefined))
-      return `unable to read ${sourceOf(each)}`;
-    found.push([sign, value]);
+    const { value } = readString(quoted);
+    if (value === undefined || (op?.endsWith("~") === true && wholeMatch(value) === undefined))
+      return `unable to read ${each.text}`;
+    found.push([op ?? "=", value]);
   }
   return hasVariable && found.length === 0 ? "a variable may choose the metric" : found;
 }

@@ -1,4 +1,4 @@
-import type { Severity } from "../../sdk/behavior/signals";
+import { severities, type Severity } from "../../sdk/behavior/signals";
 
 const known: Readonly<Record<Severity, readonly string[]>> = {
   critical: ["critical", "crit", "page", "pager", "emergency", "fatal", "error", "major", "high"],
@@ -8,5 +8,5 @@ const known: Readonly<Record<Severity, readonly string[]>> = {
 /** Which of the two severities the value of a label `severity` means; undefined if it does not tell. */
 export function severityIn(value: string | undefined): Severity | undefined {
   const word = value?.toLowerCase() ?? "";
-  return (["critical", "warn"] as const).find((each) => known[each].includes(word));
+  return severities.find((each) => known[each].includes(word));
 }

@@ -7,6 +7,8 @@ const strict = parser.configure({ strict: true });
 /** Of a longer chain, the parser's tree loses parts. */
 const deepest = 1_200;
 
+type ParsedNode = ReturnType<LRParser["parse"]>["topNode"];
+
 /** @throws SyntaxError with the position at the end of its message. */
 function parse(text: string): ReturnType<LRParser["parse"]> {
   // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
@@ -18,8 +20,17 @@ function parse(text: string): ReturnType<LRParser["parse"]> {
   }
 }
 
-/** A node as the parser gives it. */
-export type SyntaxNode = ReturnType<LRParser["parse"]>["topNode"];
+/** A part of an expression. */
+export interface SyntaxNode {
+  /** The parser's name of what it is: `VectorSelector`. */
+  readonly name: string;
+  readonly text: string;
+  /** Its place in the whole text. */
+  readonly from: number;
+  readonly to: number;
+  /** Its own parts, without comments. */
+  readonly parts: readonly SyntaxNode[];
+}
 
 /** An expression as Prometheus groups it. */
 export type Tree = Operand | Unary | Binary;
@@ -53,30 +64,35 @@ export interface Binary extends Span {
   readonly right: Tree;
 }
 
-/** The text is no PromQL. */
+/** Prometheus would reject the expression. */
 export class PromqlError extends Error {
   constructor(
+    message: string,
     /** Lines from the first line of the text. */
-    readonly lineOffset: number,
-    near: string,
-    problem = "syntax error",
+    readonly lineOffset = 0,
   ) {
-    super(`this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`);
+    super(message);
   }
 }
 
+const invalid = (near: string, lineOffset = 0, problem = "syntax error") =>
+  new PromqlError(
+    `this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`,
+    lineOffset,
+  );
+
 /** @throws {PromqlError} */
 export function nodeOf(text: string): SyntaxNode {
+  const read = ({ name, from, to, firstChild }: ParsedNode, depth: number): SyntaxNode => {
+    if (depth > deepest) throw invalid(text.slice(from).split(/\s/, 1)[0] ?? "", 0, "it is too long");
+    const parts: SyntaxNode[] = [];
+    for (let child = firstChild; child !== null; child = child.nextSibling) {
+      if (child.name !== "LineComment") parts.push(read(child, depth + 1));
+    }
+    return { name, text: text.slice(from, to), from, to, parts };
+  };
   try {
-    const tree = parse(text);
-    let depth = 0;
-    tree.iterate({
-      enter({ from }) {
-        if (++depth > deepest) throw new PromqlError(0, text.slice(from).split(/\s/, 1)[0] ?? "", "it is too long");
-      },
-      leave: () => void depth--,
-    });
-    const expression = partsOf(tree.topNode)[0];
+    const [expression] = read(parse(text).topNode, 1).parts;
     if (expression !== undefined) return expression;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -85,18 +101,9 @@ export function nodeOf(text: string): SyntaxNode {
     // The word that it stopped in or behind: `foo` in `foo(a)` is no function.
     const word = /[\w:]*$/.exec(text.slice(0, position))?.[0] ?? "";
     const near = position === text.trimEnd().length ? "" : word + (text.slice(position).split(/\s/, 1)[0] ?? "");
-    throw new PromqlError(text.slice(0, position).split("\n").length - 1, near);
+    throw invalid(near, text.slice(0, position).split("\n").length - 1);
   }
-  throw new PromqlError(0, "");
-}
-
-/** A node's children, without comments. */
-export function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const parts: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
-    if (child.name !== "LineComment") parts.push(child);
-  }
-  return parts;
+  throw invalid("");
 }
 
 // https://prometheus.io/docs/prometheus/latest/querying/operators: weakest first. A sign binds as `*` does.
@@ -124,8 +131,8 @@ type Token =
   | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly SyntaxNode[] };
 
 /** The node's operations, grouped by precedence. What is in parentheses stays one operand. */
-export function treeOf(node: SyntaxNode, text: string): Tree {
-  const tokens = tokensOf(node, text);
+export function treeOf(node: SyntaxNode): Tree {
+  const tokens = tokensOf(node);
   let at = 0;
 
   const operation = (least: number): Tree => {
@@ -144,7 +151,7 @@ export function treeOf(node: SyntaxNode, text: string): Tree {
   const prefixed = (): Tree => {
     const token = tokens[at++];
     if (token?.is === "operand") return token;
-    if (token?.is !== "sign") throw new PromqlError(0, text.slice(node.from, node.to));
+    if (token?.is !== "sign") throw invalid(node.text);
     const of = operation(signLevel + 1);
     return { is: "unary", of, isMinus: token.isMinus, from: token.from, to: of.to };
   };
@@ -153,27 +160,25 @@ export function treeOf(node: SyntaxNode, text: string): Tree {
 }
 
 /** Operands, signs and operators in the order in which they are written. */
-function tokensOf(node: SyntaxNode, text: string): Token[] {
-  const parts = partsOf(node);
-  const [first] = parts;
-  const last = parts.at(-1);
-  const { from, to } = node;
-  const isMinus = text[from] === "-";
+function tokensOf(node: SyntaxNode): Token[] {
+  const { text, from, to, parts } = node;
+  const [first, last] = [parts[0], parts.at(-1)];
+  const isMinus = text.startsWith("-");
   if (node.name === "BinaryExpr" && first !== undefined && last !== undefined) {
     const [operator, ...modifiers] = parts.slice(1, -1);
-    return [...tokensOf(first, text), { is: "operator", op: operator?.name ?? "", modifiers }, ...tokensOf(last, text)];
+    return [...tokensOf(first), { is: "operator", op: operator?.name ?? "", modifiers }, ...tokensOf(last)];
   }
   if (node.name === "UnaryExpr" && last !== undefined) {
-    return [{ is: "sign", isMinus, from, to: from + 1 }, ...tokensOf(last, text)];
+    return [{ is: "sign", isMinus, from, to: from + 1 }, ...tokensOf(last)];
   }
   if (suffixes.includes(node.name) && first !== undefined) {
-    const tokens = tokensOf(first, text);
+    const tokens = tokensOf(first);
     const operand = tokens.pop();
-    if (operand?.is !== "operand") throw new PromqlError(0, text.slice(from, to));
+    if (operand?.is !== "operand") throw invalid(text);
     return [...tokens, { ...operand, to, suffixes: [...operand.suffixes, node] }];
   }
   const operand: Operand = { is: "operand", node, suffixes: [], from, to };
   // The parser takes a sign into a number.
-  const isSigned = node.name === "NumberDurationLiteral" && /[+-]/.test(text[from] ?? "");
+  const isSigned = node.name === "NumberDurationLiteral" && /^[+-]/.test(text);
   return isSigned ? [{ is: "sign", isMinus, from, to: from + 1 }, operand] : [operand];
 }

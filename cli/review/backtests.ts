@@ -14,12 +14,12 @@ export async function backtestsOf(
 ): Promise<ReadonlyMap<string, BacktestReview>> {
   const changed = monitorsIn(preview).filter(({ op }) => op !== "same");
   if (changed.length === 0) return new Map();
-  const { outcomes, counting } = await backtestMonitors(changed, flags, output);
+  const { outcomes, span } = await backtestMonitors(changed, flags, output);
   return new Map(
     [...outcomes].map(([{ urn }, each]) => [
       urn,
       "op" in each
-        ? { sentence: sentenceOf(each, counting.span), picture: pictureOf(each, counting.span) }
+        ? { sentence: sentenceOf(each, span), picture: pictureOf(each, span) }
         : { sentence: `${each.title}: not simulated: ${each.reason}`, picture: [] },
     ]),
   );

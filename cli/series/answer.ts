@@ -1,18 +1,15 @@
-import type { Labels, Sample } from "../../sdk/behavior/signals";
+import type { Sample, Series } from "../../sdk/behavior/signals";
 import { isObject, nounOf } from "../../provider/wire/json";
+import type { Recording } from "./recording";
 
 /** One series of a query's result. */
-interface AnsweredSeries {
-  readonly labels: Labels;
-  /** In the order of time. */
+interface AnsweredSeries extends Series {
   readonly samples: readonly Sample[];
 }
 
 /** The answer of a query API to a range query. */
-export interface RangeAnswer {
+export interface RangeAnswer extends Recording {
   readonly series: readonly AnsweredSeries[];
-  /** The API's warnings, for example of a missing part. */
-  readonly warnings: readonly string[];
 }
 
 /** The answer has another form than that of a range query; the message says which. */

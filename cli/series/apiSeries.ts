@@ -3,14 +3,7 @@ import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../report/output";
 import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
-import { type Asked, joined, packed, type Recording, type SeriesSource } from "./recording";
-
-/** The number of requests and samples, before anything is sent. */
-interface Cost {
-  readonly requests: number;
-  /** For each series that a query returns, of all queries together. */
-  readonly samples: number;
-}
+import { type MonitorQuery, joined, packed, type Recording, type SeriesSource } from "./recording";
 
 export interface ApiSeriesOptions {
   readonly window: Span;
@@ -33,24 +26,18 @@ export class ApiSeries implements SeriesSource {
     this.#limiter = new Limiter(options.parallel);
   }
 
-  costOf(asked: readonly Asked[]): Cost {
+  /** The number of requests, and of samples of each series that a query returns, before anything is sent. */
+  costOf(asked: readonly MonitorQuery[]) {
     const ranges = asked.flatMap((each) => this.#ranges(each));
     return { requests: ranges.length, samples: ranges.reduce((sum, range) => sum + pointsOf(range), 0) };
   }
 
   /** @throws {RequestError} or {CommandError} if a part cannot be had; nothing more is then asked for it. */
-  async record(asked: Asked): Promise<Recording> {
-    const failures: unknown[] = [];
+  async record(asked: MonitorQuery): Promise<Recording> {
+    let failure: Promise<never> | undefined;
+    const fail = (error: Error) => (failure ??= Promise.reject(error));
     const parts = this.#ranges(asked).map((range) =>
-      this.#limiter.during(async () => {
-        if (failures.length > 0) throw failures[0];
-        try {
-          return await this.#ask(range);
-        } catch (error) {
-          failures.push(error);
-          throw error;
-        }
-      }),
+      this.#limiter.during(() => failure ?? this.#ask(range).catch(fail)),
     );
     return joined(await Promise.all(parts));
   }
@@ -59,7 +46,7 @@ export class ApiSeries implements SeriesSource {
     await this.api.close();
   }
 
-  #ranges({ query, intervalSecs }: Asked): readonly RangeQuery[] {
+  #ranges({ query, intervalSecs }: MonitorQuery): readonly RangeQuery[] {
     return [...rangeQueries(query, intervalSecs, this.options.window, this.options.maxPoints)];
   }
 

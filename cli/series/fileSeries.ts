@@ -3,7 +3,7 @@ import type { Sample, Span } from "../../sdk/behavior/signals";
 import { duration } from "../../sdk/behavior/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
-import { type Asked, packed, type Recording, type SeriesSource } from "./recording";
+import { type MonitorQuery, packed, type Recording, type SeriesSource } from "./recording";
 import type { RangeAnswer } from "./answer";
 import { readSeriesFile } from "./seriesFile";
 
@@ -40,7 +40,7 @@ export class FileSeries implements SeriesSource {
     this.span = from <= to ? { from, to } : undefined;
   }
 
-  async record({ title, query, intervalSecs }: Asked): Promise<Recording> {
+  async record({ title, query, intervalSecs }: MonitorQuery): Promise<Recording> {
     const byQuery = this.#files.filter((file) => file.query === query.trim());
     const byName = this.#files.filter(({ path }) => basename(path, extname(path)) === title);
     const [file, other] = byQuery.length > 0 ? byQuery : byName.filter((each) => each.query === undefined);

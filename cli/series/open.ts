@@ -5,7 +5,7 @@ import { ApiSeries } from "./apiSeries";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
-import type { Asked, SeriesSource } from "./recording";
+import type { MonitorQuery, SeriesSource } from "./recording";
 
 /** The options that select the source of series. */
 export interface SeriesFlags {
@@ -19,12 +19,6 @@ export interface SeriesFlags {
   readonly parallel: number;
 }
 
-/** Queries, and how much earlier than the span their series must begin. */
-interface Wanted {
-  readonly asked: readonly Asked[];
-  readonly leadSecs: number;
-}
-
 interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
@@ -34,10 +28,12 @@ interface OpenedSeries {
 
 /**
  * Opens the source of series, and tells what they cost before anything is asked.
+ * @param leadSecs How much earlier than the span the series must begin.
  * @throws {CommandError} if there is none, or if it would cost more than `--max-requests`
  */
 export async function openSeries(
-  { asked, leadSecs }: Wanted,
+  asked: readonly MonitorQuery[],
+  leadSecs: number,
   flags: SeriesFlags,
   output: Output,
 ): Promise<OpenedSeries> {

@@ -1,16 +1,16 @@
 import { keyOf } from "../../sdk/behavior/grouping";
 import type { Sample, Series } from "../../sdk/behavior/signals";
 import { grouped } from "../../provider/values/grouped";
-import type { RangeAnswer } from "./answer";
 
 /** The series that a query has returned. They can be read more than once. */
 export interface Recording {
   readonly series: readonly Series[];
+  /** The API's warnings, for example of a missing part. */
   readonly warnings: readonly string[];
 }
 
 /** A query at the interval at which a monitor evaluates it. */
-export interface Asked {
+export interface MonitorQuery {
   /** The monitor, for messages. */
   readonly title: string;
   readonly query: string;
@@ -20,15 +20,14 @@ export interface Asked {
 /** Where recorded series come from. */
 export interface SeriesSource {
   /** @throws {RequestError} or {CommandError} if they cannot be had */
-  record(asked: Asked): Promise<Recording>;
+  record(asked: MonitorQuery): Promise<Recording>;
   close?(): Promise<void>;
 }
 
-/** An answer in 16 bytes for each sample: in lists, the samples of a query with many series would fill the memory. */
-export const packed = ({ series, warnings }: RangeAnswer): Recording => ({
+/** The same in 16 bytes for each sample: in lists, the samples of a query with many series would fill the memory. */
+export const packed = ({ series, warnings }: Recording): Recording => ({
   series: series.map(({ labels, samples }) => {
-    const numbers = new Float64Array(2 * samples.length);
-    samples.forEach((sample, i) => numbers.set(sample, 2 * i));
+    const numbers = Float64Array.from([...samples].flat());
     return { labels, samples: { [Symbol.iterator]: () => samplesIn(numbers) } };
   }),
   warnings,

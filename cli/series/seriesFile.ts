@@ -9,23 +9,17 @@ import { readText } from "../report/files";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 
-const time = z.union([z.number(), z.string()]).transform((value, context): number => {
-  const secs = typeof value === "number" ? value : Date.parse(value) / 1_000;
-  if (Number.isFinite(secs)) return secs;
-  context.addIssue({ code: "custom", message: "is no time such as 2026-11-01T00:00:00Z" });
-  return z.NEVER;
-});
-const duration = z.union([z.number(), z.string()]).transform((value, context): number => {
-  const secs = typeof value === "number" ? value : seconds(value);
-  if (secs !== undefined && secs > 0) return secs;
-  context.addIssue({ code: "custom", message: "is no duration such as 30s or 1m" });
-  return z.NEVER;
-});
+/** A number, or a text that is read as one. */
+const scalar = (read: (text: string) => number | undefined) =>
+  z.union([z.number(), z.string().transform((text) => read(text) ?? Number.NaN)]);
+
+const time = scalar((text) => Date.parse(text) / 1_000);
+const step = scalar(seconds);
 
 const noted = z.strictObject({
   query: z.string().optional(),
-  start: time,
-  interval: duration,
+  start: time.refine(Number.isFinite, "is no time such as 2026-11-01T00:00:00Z"),
+  interval: step.refine((secs) => secs > 0, "is no duration such as 30s or 1m"),
   series: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).default({}), values: z.string() })),
 });
 

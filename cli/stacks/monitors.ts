@@ -50,8 +50,7 @@ export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorA
   }
   if (labelQuery === unknown) return "its labelQuery is known only after the update";
   try {
-    const expression = parsePromql(labelQuery);
-    return expression.problem ?? expression;
+    return parsePromql(labelQuery);
   } catch (error) {
     if (error instanceof PromqlError) return error.message;
     throw error;

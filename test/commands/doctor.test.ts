@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Finding } from "../../dist/cli/commands/doctor/probe.js";
+import type { DoctorFinding } from "../../dist/cli/commands/doctor/probe.js";
 import { tested } from "../../dist/cli/commands/doctor/versions.js";
 import { cases, targetOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
@@ -24,7 +24,7 @@ async function doctor(url: string, env: NodeJS.ProcessEnv = {}) {
   });
   expect(text).not.toContain(token);
   const { verdict, operations, findings } = JSON.parse(stdout.replaceAll(url, "<service>"));
-  const levels = (findings as Finding[]).map(({ line, level, result }) => [line, `${level} ${result}`]);
+  const levels = (findings as DoctorFinding[]).map(({ line, level, result }) => [line, `${level} ${result}`]);
   return { code, verdict, operations: operations as Operations, levels: Object.fromEntries(levels), text };
 }
 

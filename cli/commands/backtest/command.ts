@@ -5,8 +5,8 @@ import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
 import type { Limit } from "./limits";
-import { markdownOf } from "./markdown";
-import { textOf } from "./text";
+import { backtestMarkdown } from "./markdown";
+import { backtestText } from "./text";
 
 export interface BacktestFlags extends CountingFlags, PreviewSource {
   readonly all?: boolean;
@@ -24,8 +24,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
-  const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
-  const { span } = counting;
+  const { outcomes, span, cost } = await backtestMonitors(monitors, flags, output);
   const all = [...outcomes.values()];
   const result: BacktestResult = {
     span,
@@ -36,8 +35,8 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
   );
-  for (const line of textOf(result, output.screen)) output.line(line);
-  if (flags.markdown !== undefined) writeText(flags.markdown, markdownOf(result, preview.stack));
+  for (const line of backtestText(result, output.screen)) output.line(line);
+  if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
   output.result({
     command: "backtest",
     stack: preview.stack,

@@ -3,7 +3,7 @@ import { pictureOf } from "../../backtest/timeLine";
 import { code, commentOf, marked, titled } from "../../report/markdown";
 
 /** A result for a pull request. */
-export function markdownOf({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
+export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
   const parts = [
     titled(
       "**Monitors:**",

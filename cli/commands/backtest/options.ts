@@ -1,59 +1,36 @@
-import { Command, InvalidArgumentError } from "commander";
-import { Output } from "../../report/output";
-import {
-  examples,
-  fromOption,
-  type JsonFlag,
-  jsonOption,
-  seriesOptions,
-  stackOption,
-  statuses,
-  wrapped,
-} from "../options";
+import { argumentParser, CliCommand, fromOption, seriesOptions, stackOption, statuses, wrapped } from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
-export const backtestOptions = () => {
-  const command = new Command("backtest")
+export const backtestOptions = () =>
+  new CliCommand("backtest")
     .description("Count how often changed monitors would have paged over recorded series, before and after the change.")
     .addOption(stackOption())
     .addOption(fromOption())
     .option("--all", "include unchanged monitors")
-    .option("--monitor <slug...>", "include only these monitors, changed or not");
-  for (const option of seriesOptions()) command.addOption(option);
-  return command
+    .option("--monitor <slug...>", "include only these monitors, changed or not")
+    .addOptions(seriesOptions())
     .option("--markdown <file>", "write the result as a comment for a pull request")
     .option(
       "--fail-on <limit...>",
       `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}. In a shell, quote a limit with >`,
       limitsOf,
     )
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
+    .addExamples(
+      [
         "pulumi-observability backtest --query-url https://prometheus.example.com",
         "pulumi-observability backtest --stack production --days 14 --timezone Europe/Berlin --fail-on pages+50% night-pages+1",
         "pulumi-observability backtest --series recorded --markdown backtest.md",
-      ) +
-        wrapped(
-          "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
-            'adds headers, one "Name: value" per line.',
-        ) +
-        statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
+      ],
+      wrapped(
+        "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
+          'adds headers, one "Name: value" per line.',
+      ) + statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
     )
-    .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {
-      const { backtestProgram } = await import("./command.js");
-      await backtestProgram(flags, new Output({ json: json ?? false }));
-    });
-};
+    .runs<BacktestFlags>(async (flags, output) => (await import("./command.js")).backtestProgram(flags, output));
 
 /** Limits, also with commas between them. */
-function limitsOf(text: string, before: readonly Limit[] | undefined): readonly Limit[] {
-  const found = text.split(",").map((each) => {
-    const limit = limitOf(each);
-    if (limit === undefined) throw new InvalidArgumentError(`Limits look like ${limitForms}.`);
-    return limit;
-  });
-  return [...(before ?? []), ...found];
-}
+const limitsOf = (text: string, before: readonly Limit[] = []): readonly Limit[] => [
+  ...before,
+  ...text.split(",").map(argumentParser(`Limits look like ${limitForms}.`, limitOf)),
+];

@@ -1,10 +1,10 @@
 import { type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { piped, type Screen } from "../../report/output";
+import type { Screen } from "../../report/output";
 import { hanging } from "../../report/text";
 
 /** A result for a terminal. */
-export function textOf({ monitors, notSimulated, span }: BacktestResult, { width }: Screen = piped): readonly string[] {
+export function backtestText({ monitors, notSimulated, span }: BacktestResult, { width }: Screen): readonly string[] {
   const lines = monitors.flatMap((each) => [
     "",
     ...hanging(sentenceOf(each, span), { indent: 4, width }),

@@ -10,7 +10,7 @@ import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 const exact = ["critical", "page", "warning", "warn", "ticket"];
 
 /** The severity that a label's value means. An unknown value is critical, so that the alert still pages. */
-export function severityOf(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
+export function alertSeverity(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
   const severity = severityIn(value);
   if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it becomes critical");
   else if (severity === undefined)

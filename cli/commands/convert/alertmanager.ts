@@ -1,13 +1,15 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
+import { grouped } from "../../../provider/values/grouped";
+import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
-import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
-import { anything, list, object, text, truth } from "./scalars";
+import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { anything, sequence, mapping, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
-export const alertmanager: Format = {
+export const alertmanager: SourceFormat = {
   recognizes: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
 
   convert(nodes, builder) {
@@ -25,37 +27,28 @@ interface Receiver {
   readonly sendsResolved: boolean;
   /** Keys that `global` may contain too, as `opsgenie_api_key`, for receivers without them. */
   readonly defaults?: readonly string[];
-  /** The required keys: one of each list. */
-  readonly needs: readonly (readonly string[])[];
 }
 
-const renamed = { confirm: "confirm_field", type: "responder_type" };
+const renamed = { confirm: "confirm_field", type: "responder_type", credentials: "bearer_token" };
 
 const apiKeys = ["api_key", "api_url"];
-const pagerKeys = ["routing_key", "service_key"];
 const receivers: readonly Receiver[] = [
-  { tool: "email", field: "email", sendsResolved: false, needs: [["to"]] },
-  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: apiKeys, needs: [["api_key"]] },
-  { tool: "pagerduty", field: "oncallB", sendsResolved: true, defaults: ["url"], needs: [pagerKeys] },
-  {
-    tool: "victorops",
-    field: "oncallC",
-    sendsResolved: true,
-    defaults: apiKeys,
-    needs: [["api_key"], ["routing_key"]],
-  },
-  { tool: "slack", field: "chat", sendsResolved: false, defaults: ["api_url"], needs: [["api_url"]] },
-  { tool: "webhook", field: "webhook", sendsResolved: true, needs: [["url"]] },
+  { tool: "email", field: "email", sendsResolved: false },
+  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: apiKeys },
+  { tool: "pagerduty", field: "oncallB", sendsResolved: true, defaults: ["url"] },
+  { tool: "victorops", field: "oncallC", sendsResolved: true, defaults: apiKeys },
+  { tool: "slack", field: "chat", sendsResolved: false, defaults: ["api_url"] },
+  { tool: "webhook", field: "webhook", sendsResolved: true },
 ];
 
-const schema = object({
+const schema = mapping({
   global: anything,
   route: anything,
-  receivers: list(anything).default([]),
-  templates: list(text).default([]),
-  inhibit_rules: list(anything).default([]),
-  time_intervals: list(anything).default([]),
-  mute_time_intervals: list(anything).default([]),
+  receivers: sequence(anything).default([]),
+  templates: sequence(text).default([]),
+  inhibit_rules: sequence(anything).default([]),
+  time_intervals: sequence(anything).default([]),
+  mute_time_intervals: sequence(anything).default([]),
 });
 
 class Configuration {
@@ -153,11 +146,11 @@ class Configuration {
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
     if (isSent?.success === false) throw new Rejection(sends, "`send_resolved` is neither true nor false");
-    this.#checkNeeds(config, target);
+    const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
+    this.#checkNeeds(config, target, field);
 
     const name = builder.nameFor(notifier, isOne ? original : `${original}-${target.tool}`);
     const reader = new SchemaReader(builder, diagnostics, name, { renamed });
-    const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
       ...this.#globals(field, config, target, diagnostics),
@@ -165,10 +158,15 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new SchemaReader(builder, diagnostics, "alertmanager", { isShared: true }) : reader;
+      const own = isGlobal
+        ? new SchemaReader(builder, diagnostics, "alertmanager", { renamed, isShared: true })
+        : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
-    builder.templatesStay(config, texts(receiver));
+    builder.templatesStay(
+      config,
+      leaves(field, receiver).map(({ value }) => String(value)),
+    );
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       diagnostics.lose(config.at("to"), "it has several addresses; the API documents one address per notifier");
     }
@@ -208,12 +206,18 @@ class Configuration {
     return Object.fromEntries(found);
   }
 
-  #checkNeeds(config: SourceNode, { tool, needs, defaults = [] }: Receiver): void {
-    const isGlobal = (key: string) => defaults.includes(key) && has(this.#global, `${tool}_${key}`);
-    for (const alternatives of needs) {
-      const isThere = alternatives.some((key) => has(config, key) || isGlobal(key));
-      if (!isThere)
-        throw new Rejection(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
+  /** Checks that each required key is there; one of those with the same condition is enough. */
+  #checkNeeds(config: SourceNode, { tool, defaults = [] }: Receiver, field: ObjectField): void {
+    const isThere = (key: string) =>
+      has(config, key) || (defaults.includes(key) && has(this.#global, `${tool}_${key}`));
+    const required = field.shape.members.flatMap(({ wireName: key, field: { options } }) =>
+      options.required === undefined
+        ? []
+        : [{ key, condition: options.required === "always" ? key : options.required }],
+    );
+    for (const alternatives of grouped(required, ({ condition }) => condition).values()) {
+      if (alternatives.some(({ key }) => isThere(key))) continue;
+      throw new Rejection(config, `it has no ${alternatives.map(({ key }) => `\`${key}\``).join(" and no ")}`);
     }
   }
 }
@@ -236,8 +240,3 @@ function matchersOf(route: SourceNode): readonly string[] {
 }
 
 const shown = (node: SourceNode): string => node.text ?? node.items.map(shown).join(", ");
-
-function texts(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
-}

@@ -8,7 +8,7 @@ import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../report/output";
 import type { Converted } from "./conversion";
 import { convert } from "./convert";
-import { divide, type Existing, originOf } from "./division";
+import { divide, type KnownItem, originFrom } from "./division";
 import { inputsAt } from "./inputs";
 import { tellExisting, tellLosses, tellMissing } from "./tell";
 
@@ -24,7 +24,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
   const { added, names, ...divided } = divide(conversion, folder);
-  const isThere = ({ declared }: Existing) => folder.declares(declared);
+  const isThere = ({ declared }: KnownItem) => folder.declares(declared);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
   const rejected = [...inputs.rejected, ...divided.rejected];
@@ -34,7 +34,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   keepOrigins(added, existing, folder);
 
   const files = program?.files ?? [];
-  const next = program === undefined ? [] : nextSteps({ out, secrets }, "pulumi preview");
+  const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
   if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
   else if (existing.length === 0) {
     const isEmpty = inputs.files.length + inputs.rejected.length === 0;
@@ -85,11 +85,11 @@ const secretsOf = (items: readonly Item[]): readonly string[] => [
 ];
 
 /** Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since. */
-function keepOrigins(added: readonly Converted[], existing: readonly Existing[], folder: Folder): void {
+function keepOrigins(added: readonly Converted[], existing: readonly KnownItem[], folder: Folder): void {
   const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
   const notes = all.flatMap(({ id, item }) => {
     const declared = folder.declared[id];
-    return declared === undefined ? [] : [[id, { ...declared, converted: { origin: originOf(item, folder) } }]];
+    return declared === undefined ? [] : [[id, { ...declared, converted: { origin: originFrom(item, folder) } }]];
   });
   if (notes.length > 0) folder.close(Object.fromEntries(notes), []);
 }

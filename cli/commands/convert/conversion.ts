@@ -1,9 +1,8 @@
 import type { Item, Origin } from "../../program/item";
+import type { Place } from "./sourceNode";
 
 /** A part of a file that cannot be converted. */
-export interface Rejected {
-  readonly file: string;
-  readonly line: number;
+export interface Rejected extends Place {
   /** Its name in the file, if it has one. */
   readonly name?: string | undefined;
   readonly reason: string;
@@ -11,15 +10,13 @@ export interface Rejected {
 
 /** An item, and what it was converted from. */
 export interface Converted extends Item {
-  readonly source: Origin;
+  readonly source: Origin & Place;
   /** Values that distinguish it from others of its name, most readable first. */
   readonly hints: readonly string[];
 }
 
 /** A loss of an item, or of a file as a whole, in the conversion. */
-export interface Loss {
-  readonly file: string;
-  readonly line: number;
+export interface Loss extends Place {
   /** The item's kind; absent if the file as a whole loses it. */
   readonly kind?: string;
   /** The item's Pulumi name, or the part of the file. */

@@ -9,7 +9,7 @@ import type { Conversion, Converted, Loss, Rejected } from "./conversion";
 import { type Place, Rejection, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
-export interface Format {
+export interface SourceFormat {
   recognizes(node: SourceNode): boolean;
   /** Converts all documents of the format at once, because they refer to each other. */
   convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
@@ -22,13 +22,17 @@ export class Diagnostics {
   /** Whether another item has included them. */
   isIncluded = false;
 
+  /** @param of Where the keys are that have no counterpart; empty for the item itself. */
+  constructor(private readonly of = "") {}
+
   /** Adds a loss of the item, once, even if it occurs in several places. */
   readonly lose = (at: Place, text: string): void => {
     if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
   };
 
   /** Adds the loss of a key without a counterpart. */
-  readonly loseKey = (at: Place, key: string): void => this.lose(at, `"${key}" has no counterpart and is left out`);
+  readonly loseKey = (at: Place, key: string): void =>
+    this.lose(at, `"${key}"${this.of} has no counterpart and is left out`);
 
   /** Adds the loss of an unknown key, with its specific reason if there is one. */
   losing(reasons: Readonly<Record<string, (node: SourceNode) => string>>): (node: SourceNode, key: string) => void {
@@ -116,9 +120,7 @@ export class ConversionBuilder implements Conversion {
   nameFor(kind: Kind, original: string, hints: readonly string[] = []): string {
     const names = this.#names.get(kind) ?? new Names([], numberedSlug);
     this.#names.set(kind, names);
-    const base = kebab(original) || kebab(kind.title);
-    const others = hints.map((hint) => kebab(`${base}-${hint}`)).filter((name) => name !== base);
-    return names.free(base, ...others);
+    return names.freeWith(kebab(original) || kebab(kind.title), hints);
   }
 
   add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {

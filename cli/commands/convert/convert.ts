@@ -6,15 +6,15 @@ import { manifest } from "./manifest";
 import { type SourceNode, nodesOf, Rejection } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
-import { ConversionBuilder, type Format } from "./conversionBuilder";
+import { ConversionBuilder, type SourceFormat } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
-const formats: readonly Format[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
+const formats: readonly SourceFormat[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
 
 /** Converts whole files. The format is recognized by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
   const builder = new ConversionBuilder();
-  const found = new Map<Format, SourceNode[]>(formats.map((format) => [format, []]));
+  const found = new Map<SourceFormat, SourceNode[]>(formats.map((format) => [format, []]));
   const read = files.flatMap(({ path, text }) => {
     const nodes = nodesOf(path, text);
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");

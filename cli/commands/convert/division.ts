@@ -4,12 +4,10 @@ import type { Kind } from "../../../provider/schema/kind";
 import { grouped } from "../../../provider/values/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
-import { ConfigSecret, type Declared, type Item, type WrittenFrom, withSecrets } from "../../program/item";
-import { kebab, Names, numberedSlug } from "../../program/names";
-import { idOf, kindIn } from "../../program/write";
+import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
+import { Names, numberedSlug } from "../../program/names";
+import { idOf, kindNameIn } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
-
-type Origin = WrittenFrom["origin"];
 
 /** An item that an earlier run wrote. */
 interface Earlier {
@@ -19,14 +17,14 @@ interface Earlier {
 }
 
 /** An item that an earlier run wrote, with the name that it has in the program. */
-export interface Existing extends Earlier {
+export interface KnownItem extends Earlier {
   readonly item: Converted;
 }
 
 interface Division {
   /** Items that no earlier run wrote, with names that are free in the folder. */
   readonly added: readonly Converted[];
-  readonly existing: readonly Existing[];
+  readonly existing: readonly KnownItem[];
   readonly rejected: readonly Rejected[];
   /** The name in the program of each item, by the kind and the name that its conversion gave it: `Monitor/errors`. */
   readonly names: ReadonlyMap<string, string>;
@@ -35,7 +33,7 @@ interface Division {
 /** Divides the items of a conversion into those that earlier runs wrote into a folder, and new ones. */
 export function divide(conversion: Conversion, folder: Folder): Division {
   const earlier = earlierOf(conversion.items, folder);
-  const existing = [...earlier].map(([item, each]): Existing => {
+  const existing = [...earlier].map(([item, each]): KnownItem => {
     return { ...each, item: { ...item, name: each.declared.name ?? slugIn(each.id) } };
   });
   const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
@@ -57,7 +55,7 @@ export function divide(conversion: Conversion, folder: Folder): Division {
 }
 
 /** The origin of an item. The path of its file is relative to the program's folder. */
-export function originOf({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
+export function originFrom({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
   return { ...source, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
 }
 
@@ -70,9 +68,9 @@ function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Con
   const pair = (written: readonly Earlier[], isSure: boolean, keyOf: (origin: Origin) => readonly unknown[]) => {
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
-    const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindIn(id), ...keyOf(origin)]));
+    const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameIn(id), ...keyOf(origin)]));
     const open = items.filter((item) => !found.has(item));
-    const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originOf(item, folder))]));
+    const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originFrom(item, folder))]));
     for (const [key, own] of alike) {
       const before = byKey.get(key) ?? [];
       // With more items than were written, any may be the new one. A duplicate is visible, a missing item is not.
@@ -105,12 +103,11 @@ class Naming {
       const slug = slugIn(idOf(item));
       return names.free(slug) === slug ? this.#renamed(item, item.name) : undefined;
     }
-    const others = item.hints.map((hint) => kebab(`${item.name}-${hint}`)).filter((name) => name !== item.name);
-    return this.#renamed(item, names.free(item.name, ...others));
+    return this.#renamed(item, names.freeWith(item.name, item.hints));
   }
 
   #namesOf(kind: Kind): Names {
-    const declared = Object.entries(this.folder.declared).filter(([id]) => kindIn(id) === kind.name);
+    const declared = Object.entries(this.folder.declared).filter(([id]) => kindNameIn(id) === kind.name);
     // The name of an imported object differs from its slug.
     const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
     const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);

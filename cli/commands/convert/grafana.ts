@@ -1,12 +1,12 @@
 import { monitor } from "../../../provider/kinds/monitor";
-import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { anything, duration, list, object, text, texts, truth } from "./scalars";
-import { monitorArgs, severityOf, wholeSeconds } from "./alert";
+import { anything, timespan, sequence, mapping, text, textMapping, truth } from "./scalars";
+import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** Grafana-managed alert rules, as files provision them and Grafana exports them. */
-export const grafana: Format = {
+export const grafana: SourceFormat = {
   recognizes: (node) =>
     !node.at("kind").exists &&
     (node.at("apiVersion").text === "1" || isProvisioned(node.at("groups", 0))) &&
@@ -29,27 +29,27 @@ const parts = ["groups", "contactPoints", "policies", "templates", "muteTimes", 
 
 const isProvisioned = (group: SourceNode) => group.at("rules", 0, "data").exists;
 
-const groupSchema = object({
+const groupSchema = mapping({
   orgId: anything,
   name: text.default(""),
   folder: text.optional(),
-  interval: duration.default(0),
-  rules: list(anything),
+  interval: timespan.default(0),
+  rules: sequence(anything),
 });
 
-const ruleSchema = object({
+const ruleSchema = mapping({
   uid: anything,
   title: text,
   condition: text,
-  data: list(anything),
-  for: duration.default(0),
-  keep_firing_for: duration.default(0),
-  keepFiringFor: duration.default(0),
+  data: sequence(anything),
+  for: timespan.default(0),
+  keep_firing_for: timespan.default(0),
+  keepFiringFor: timespan.default(0),
   noDataState: text.default("NoData"),
   execErrState: text.default("Error"),
   isPaused: truth.default(false),
-  labels: texts.default({}),
-  annotations: texts.default({}),
+  labels: textMapping.default({}),
+  annotations: textMapping.default({}),
   record: anything,
 });
 
@@ -57,10 +57,8 @@ const withoutSettings = () => "its notification settings are left out: a notific
 const reasons = { notification_settings: withoutSettings, notificationSettings: withoutSettings };
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
-  const group = new Diagnostics();
-  const { name, folder, interval } = node.read(groupSchema, (at, key) =>
-    group.lose(at, `"${key}" of the group has no counterpart and is left out`),
-  );
+  const group = new Diagnostics(" of the group");
+  const { name, folder, interval } = node.read(groupSchema, group.loseKey);
   const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();
@@ -76,7 +74,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
     if (read.execErrState !== "OK") {
       diagnostics.lose(rule, `its error state (${read.execErrState}) is left out`);
     }
-    const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
+    const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
     builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
     if (folder !== undefined) {
       const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;

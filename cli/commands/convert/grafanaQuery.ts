@@ -6,14 +6,14 @@ import { expressionOf } from "./scalars";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** When a monitor fires. */
-export interface Firing {
+export interface QueryCondition {
   readonly query: string;
   readonly op: string;
   readonly value?: number;
 }
 
 /** The value of each series at the time of the evaluation, or what is true of it. */
-type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & Firing);
+type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & QueryCondition);
 
 /**
  * The query and condition of a rule, from its queries and expressions.
@@ -24,7 +24,7 @@ export function firingOf(
   condition: string,
   at: SourceNode,
   diagnostics: Diagnostics,
-): Firing {
+): QueryCondition {
   const found = nodeOf(condition, at);
   // A number other than 0 fires.
   return found.is === "firing" ? found : { query: found.query, op: "NEQ", value: 0 };
@@ -51,7 +51,9 @@ export function firingOf(
     if (type === "threshold") return thresholdOf(model, valueOf(expression.text, expression));
     if (type === "math") {
       const math = mathOf(expression, (variable) => valueOf(variable, expression));
-      return math.isCondition ? { is: "firing", ...conditionOf(math.query) } : { is: "value", query: math.query };
+      if (!math.isCondition) return { is: "value", query: math.query };
+      // Its number is cut off if that is the outermost part.
+      return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
     }
     const what = type === "" ? "an expression without a type" : `an expression of the type ${type}`;
     throw new Rejection(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
@@ -136,10 +138,4 @@ function thresholdOf(model: SourceNode, query: string): Node {
   }
   if (op !== undefined) return { is: "firing", query, op, value: from };
   return { is: "firing", query: range?.(query, from, to) ?? "", op: "EXISTS" };
-}
-
-/** A comparison in PromQL, with its number cut off if that is the outermost part. */
-function conditionOf(text: string): Firing {
-  const { threshold } = parsePromql(text);
-  return threshold === undefined ? { query: text, op: "EXISTS" } : threshold;
 }

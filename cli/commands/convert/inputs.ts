@@ -34,7 +34,10 @@ export function inputsAt(paths: readonly string[], out: string) {
           const inner = join(path, name);
           if (resolve(inner) !== resolve(out)) enter(inner, false);
         }
-      } else if (isNamed || (stats.isFile() && isInput.test(path))) files.push({ path, text: textOf(path) });
+      } else if (isNamed || (stats.isFile() && isInput.test(path))) {
+        // A byte order mark is not part of the text.
+        files.push({ path, text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) });
+      }
     } catch (error) {
       const [{ code }, reason] = [error as NodeJS.ErrnoException, reasonOf(error, path)];
       if (isNamed || isInput.test(path) || code === "EACCES") rejected.push({ file: path, line: 1, reason });
@@ -60,11 +63,6 @@ function realOf(path: string): string {
 
 /** A mounted ConfigMap keeps its versions in folders that begin with two dots, and links to the current one. */
 const isLeftOut = (name: string) => name === "node_modules" || name.startsWith("..");
-
-function textOf(path: string): string {
-  // A byte order mark is not part of the text.
-  return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
-}
 
 function reasonOf(error: unknown, path: string): string {
   const { code } = error as NodeJS.ErrnoException; // File system errors and those of the decoder carry a code.

@@ -1,12 +1,12 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
-import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { SchemaReader } from "./schemaReader";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
-export const manifest: Format = {
+export const manifest: SourceFormat = {
   recognizes: (node) => kindOf(node) !== undefined && node.at("spec").exists && !isOfKubernetes(node),
 
   convert(nodes, builder) {

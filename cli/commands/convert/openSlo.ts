@@ -2,14 +2,14 @@ import { slo } from "../../../provider/kinds/slo";
 import { isObject } from "../../../provider/wire/json";
 import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
-import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
+import { documentOf, openSloKind, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, list, number, object, oneOf, text, texts, truth } from "./scalars";
-import { severityOf } from "./alert";
+import { type ConversionBuilder, type SourceFormat, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "./scalars";
+import { alertSeverity } from "./alert";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
-export const openSlo: Format = {
+export const openSlo: SourceFormat = {
   recognizes: (node) => node.at("apiVersion").text?.startsWith("openslo") === true,
 
   convert(nodes, builder) {
@@ -18,7 +18,7 @@ export const openSlo: Format = {
       if (node.at("apiVersion").text !== "openslo/v1") {
         throw new Rejection(node.at("apiVersion"), `the version ${node.at("apiVersion").text} is not openslo/v1`);
       }
-      if (kindOf(node) === "SLO") convertSlo(node, objects, builder);
+      if (openSloKind(node) === "SLO") convertSlo(node, objects, builder);
     });
     for (const node of nodes) {
       const reason = node.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(node) : undefined;
@@ -27,26 +27,26 @@ export const openSlo: Format = {
   },
 };
 
-const metadata = object({
+const metadata = mapping({
   name: text,
   displayName: text.optional(),
   labels: anything,
-  annotations: texts.default({}),
+  annotations: textMapping.default({}),
 });
 
-const sloSchema = object({
+const sloSchema = mapping({
   apiVersion: text,
   kind: text,
   metadata,
-  spec: object({
+  spec: mapping({
     description: text.optional(),
     service: text.optional(),
     indicator: anything,
     indicatorRef: text.optional(),
     timeWindow: anything,
     budgetingMethod: oneOf("Occurrences", "Timeslices").default("Occurrences"),
-    objectives: list(anything),
-    alertPolicies: list(anything).default([]),
+    objectives: sequence(anything),
+    alertPolicies: sequence(anything).default([]),
   }),
 });
 
@@ -133,7 +133,7 @@ function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
-const windowSchema = object({ duration: text, isRolling: truth.optional(), calendar: anything });
+const windowSchema = mapping({ duration: text, isRolling: truth.optional(), calendar: anything });
 
 function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [first] = node.items;
@@ -157,17 +157,17 @@ const policySchema = documentOf({
   alertWhenNoData: truth.default(false),
   alertWhenResolved: truth.default(false),
   alertWhenBreaching: truth.default(true),
-  conditions: list(anything).default([]),
-  notificationTargets: list(anything).default([]),
+  conditions: sequence(anything).default([]),
+  notificationTargets: sequence(anything).default([]),
 });
 
 const conditionSchema = documentOf({
   description: anything,
   severity: text.optional(),
-  condition: object({
+  condition: mapping({
     kind: text.default("burnrate"),
     op: text.default("gte"),
-    threshold: number,
+    threshold: numeral,
     lookbackWindow: text,
     alertAfter: text.optional(),
   }),
@@ -213,7 +213,7 @@ function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
     diagnostics.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }
   const window = windowOf(condition.at("lookbackWindow"), diagnostics);
-  const severity = severityOf(spec.severity, node.at("spec", "severity"), diagnostics);
+  const severity = alertSeverity(spec.severity, node.at("spec", "severity"), diagnostics);
   const labels = spec.severity === undefined ? {} : { severity: spec.severity };
   return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
 }

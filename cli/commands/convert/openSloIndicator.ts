@@ -4,27 +4,31 @@ import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { loseOwnLabels, type Diagnostics } from "./conversionBuilder";
-import { anything, expressionOf, number, object, oneOf, text, truth } from "./scalars";
+import { anything, expressionOf, numeral, mapping, oneOf, text, truth } from "./scalars";
 
-export const objectiveSchema = object({
+export const objectiveSchema = mapping({
   displayName: text.optional(),
   op: oneOf("lt", "lte", "gt", "gte").optional(),
-  value: number.optional(),
-  target: number.optional(),
-  targetPercent: number.optional(),
-  timeSliceTarget: number.optional(),
+  value: numeral.optional(),
+  target: numeral.optional(),
+  targetPercent: numeral.optional(),
+  timeSliceTarget: numeral.optional(),
   timeSliceWindow: text.optional(),
 });
 export type Objective = ReturnType<typeof objectiveSchema.parse>;
 
-const source = object({
-  metricSource: object({ metricSourceRef: text.optional(), type: text.optional(), spec: object({ query: text }) }),
+const source = mapping({
+  metricSource: mapping({
+    metricSourceRef: text.optional(),
+    type: text.optional(),
+    spec: mapping({ query: text }),
+  }),
 });
 
 const sliSchema = documentOf({
   description: anything,
   thresholdMetric: anything,
-  ratioMetric: object({
+  ratioMetric: mapping({
     counter: truth.default(false),
     good: anything,
     bad: anything,

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { anything, object } from "./scalars";
+import { anything, mapping } from "./scalars";
 import { type SourceNode, Rejection } from "./sourceNode";
 
 /** A document of which only the `spec` is read. */
 export const documentOf = <T extends z.core.$ZodLooseShape>(spec: T) =>
-  object({ apiVersion: anything, kind: anything, metadata: anything, spec: object(spec) });
+  mapping({ apiVersion: anything, kind: anything, metadata: anything, spec: mapping(spec) });
 
-export const kindOf = (node: SourceNode) => node.at("kind").text ?? "";
+export const openSloKind = (node: SourceNode) => node.at("kind").text ?? "";
 const nameOf = (node: SourceNode) => node.at("metadata", "name").text ?? "";
 
 /** The documents that an SLO can refer to. */
@@ -22,14 +22,14 @@ export class Objects {
   }
 
   find(kind: string, name: string): SourceNode | undefined {
-    const found = this.nodes.find((node) => kindOf(node) === kind && nameOf(node) === name);
+    const found = this.nodes.find((node) => openSloKind(node) === kind && nameOf(node) === name);
     if (found !== undefined) this.#used.add(found);
     return found;
   }
 
   /** Why a document is not converted; undefined for an SLO, and for the objects that an SLO refers to. */
   reasonAgainst(node: SourceNode): string | undefined {
-    const kind = kindOf(node);
+    const kind = openSloKind(node);
     if (kind === "SLO" || this.#used.has(node)) return undefined;
     const named = `the ${kind} ${JSON.stringify(nameOf(node))}`;
     if (kind === "Service") return `${named} has no counterpart; its SLOs carry its name as the label "service"`;

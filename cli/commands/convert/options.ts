@@ -1,10 +1,8 @@
-import { Command } from "commander";
-import { Output } from "../../report/output";
-import { examples, groupByOption, type JsonFlag, jsonOption, outOption } from "../options";
+import { CliCommand, groupByOption, outOption } from "../options";
 import type { ConvertOptions } from "./command";
 
 export const convertOptions = () =>
-  new Command("convert")
+  new CliCommand("convert")
     .description(
       "Write a program from Prometheus and Grafana rules, Alertmanager configuration, OpenSLO, sloth or pyrra " +
         "specifications, or manifests in the configuration API's own format.",
@@ -12,16 +10,11 @@ export const convertOptions = () =>
     .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())
     .addOption(groupByOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        "pulumi-observability convert rules --out alerts",
-        "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",
-        "pulumi-observability convert rules --out alerts --json",
-      ),
-    )
-    .action(async (paths: readonly string[], { json, ...options }: ConvertOptions & JsonFlag) => {
-      const { convertFiles } = await import("./command.js");
-      convertFiles(paths, options, new Output({ json: json ?? false }));
-    });
+    .addExamples([
+      "pulumi-observability convert rules --out alerts",
+      "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",
+      "pulumi-observability convert rules --out alerts --json",
+    ])
+    .runs<ConvertOptions>(async (options, output, paths) =>
+      (await import("./command.js")).convertFiles(paths, options, output),
+    );

@@ -5,24 +5,26 @@ import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
   type Finished,
-  type Format,
+  type SourceFormat,
   loseOwnLabels,
   nameIn,
   Diagnostics,
 } from "./conversionBuilder";
-import { anything, duration, expressionOf, list, number, object, text, texts } from "./scalars";
-import { monitorArgs, severityOf, wholeSeconds } from "./alert";
+import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping } from "./scalars";
+import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
-export const prometheus: Format = {
+export const prometheus: SourceFormat = {
   recognizes: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
 
   convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();
     for (const node of nodes) {
-      const groups = isObjectOfRules(node) ? node.at("spec", "groups") : node.at("groups");
+      const spec = isObjectOfRules(node) ? node.at("spec") : node;
+      const groups = spec.at("groups");
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
-      loseBeside(node, builder);
+      loseBeside(spec, builder, isObjectOfRules(node));
+      if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
       builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
     for (const metric of recorded.values()) builder.add(derived(metric));
@@ -30,9 +32,7 @@ export const prometheus: Format = {
 };
 
 /** Adds a loss for each key of a document next to its groups. */
-function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
-  const isObject = isObjectOfRules(node);
-  const spec = isObject ? node.at("spec") : node;
+function loseBeside(spec: SourceNode, builder: ConversionBuilder, isObject: boolean): void {
   for (const key of spec.keys.filter((key) => key !== "groups")) {
     const reason =
       key === "namespace" && !isObject
@@ -40,30 +40,29 @@ function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
         : "a file of rules has no such key";
     builder.lose(spec.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
   }
-  if (isObject) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
 }
 
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
 
-const groupSchema = object({
+const groupSchema = mapping({
   name: text.default(""),
-  interval: duration.default(0),
-  limit: number.default(0),
+  interval: timespan.default(0),
+  limit: numeral.default(0),
   /** The language of its expressions; other tools than Prometheus have several. */
   type: text.default("prometheus"),
-  query_offset: duration.default(0),
-  labels: texts.default({}),
-  rules: list(anything),
+  query_offset: timespan.default(0),
+  labels: textMapping.default({}),
+  rules: sequence(anything),
 });
 
-const ruleFields = { expr: text, type: anything, labels: texts.default({}) };
-const recordSchema = object({ ...ruleFields, record: text });
-const alertSchema = object({
+const ruleFields = { expr: text, type: anything, labels: textMapping.default({}) };
+const recordSchema = mapping({ ...ruleFields, record: text });
+const alertSchema = mapping({
   ...ruleFields,
   alert: text,
-  for: duration.optional(),
-  keep_firing_for: duration.optional(),
-  annotations: texts.default({}),
+  for: timespan.optional(),
+  keep_firing_for: timespan.optional(),
+  annotations: textMapping.default({}),
 });
 
 interface Group extends ReturnType<typeof groupSchema.parse> {
@@ -73,10 +72,8 @@ interface Group extends ReturnType<typeof groupSchema.parse> {
 }
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
-  const diagnostics = new Diagnostics();
-  const read = node.read(groupSchema, (at, key) =>
-    diagnostics.lose(at, `"${key}" of the group has no counterpart and is left out`),
-  );
+  const diagnostics = new Diagnostics(" of the group");
+  const read = node.read(groupSchema, diagnostics.loseKey);
   const { name, limit, query_offset } = read;
   if (limit > 0) diagnostics.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {
@@ -115,7 +112,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
         : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is not a comparison with a number.",
     );
   }
-  const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
+  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
   builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),

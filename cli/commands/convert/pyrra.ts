@@ -2,12 +2,12 @@ import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type Format, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, duration, expressionOf, list, number, object, text, texts, truth } from "./scalars";
-import { severityOf } from "./alert";
+import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
+import { alertSeverity } from "./alert";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
-export const pyrra: Format = {
+export const pyrra: SourceFormat = {
   recognizes: (node) =>
     node.at("kind").text === "ServiceLevelObjective" && node.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
 
@@ -16,29 +16,34 @@ export const pyrra: Format = {
   },
 };
 
-const metric = object({ metric: text });
-const grouping = list(text).default([]);
+const metric = mapping({ metric: text });
+const grouping = sequence(text).default([]);
 
-const schema = object({
+const schema = mapping({
   apiVersion: text,
   kind: text,
   status: anything,
-  metadata: object({ name: text, labels: texts.default({}), annotations: texts.default({}), namespace: anything }),
-  spec: object({
+  metadata: mapping({
+    name: text,
+    labels: textMapping.default({}),
+    annotations: textMapping.default({}),
+    namespace: anything,
+  }),
+  spec: mapping({
     description: text.optional(),
-    target: number,
-    window: duration,
-    indicator: object({
-      ratio: object({ errors: metric, total: metric, grouping }).optional(),
-      latency: object({ success: metric, total: metric, grouping }).optional(),
-      latencyNative: object({ total: metric, latency: duration, grouping }).optional(),
-      bool_gauge: object({ metric: text, grouping }).optional(),
+    target: numeral,
+    window: timespan,
+    indicator: mapping({
+      ratio: mapping({ errors: metric, total: metric, grouping }).optional(),
+      latency: mapping({ success: metric, total: metric, grouping }).optional(),
+      latencyNative: mapping({ total: metric, latency: timespan, grouping }).optional(),
+      bool_gauge: mapping({ metric: text, grouping }).optional(),
     }),
-    alerting: object({
+    alerting: mapping({
       disabled: truth.default(false),
       burnrates: truth.default(true),
       absent: truth.default(true),
-      severities: object({
+      severities: mapping({
         fastBurn: text.default("critical"),
         mediumBurn: text.default("critical"),
         slowBurn: text.default("warning"),
@@ -110,7 +115,7 @@ function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], dia
     const windowSecs = Math.max(Math.round(window / share / 60), 1) * 60;
     const word = alerting.severities[severity];
     const at = node.at("alerting", "severities", severity);
-    const alert = { windowSecs, factor, severity: severityOf(word, at, diagnostics), labels: { severity: word } };
+    const alert = { windowSecs, factor, severity: alertSeverity(word, at, diagnostics), labels: { severity: word } };
     return burnRateAlert(alert, sloWindow(windowSecs) ?? "", window);
   });
 }
@@ -128,26 +133,14 @@ const groupingOf = (indicator: Indicator) =>
   Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
 
 function indicatorOf(node: SourceNode, indicator: Indicator) {
-  const kinds = Object.keys(indicator);
+  const [kind, ...others] = Object.keys(indicator);
   const labels = groupingOf(indicator);
-  if (kinds.length !== 1)
+  if (kind === undefined || others.length > 0)
     throw new Rejection(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
   const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
   const over = (calculation: string, ...path: readonly string[]) =>
     `sum${by}(${calculation}(${rangeOf(node.at(...path, "metric"))}))`;
 
-  if (indicator.ratio !== undefined) {
-    return {
-      totalQueryTemplate: over("rate", "ratio", "total"),
-      badQueryTemplate: over("rate", "ratio", "errors"),
-    };
-  }
-  if (indicator.latency !== undefined) {
-    return {
-      totalQueryTemplate: over("rate", "latency", "total"),
-      goodQueryTemplate: over("rate", "latency", "success"),
-    };
-  }
   if (indicator.latencyNative !== undefined) {
     const histogram = over("rate", "latencyNative", "total");
     const total = `histogram_count(${histogram})`;
@@ -156,10 +149,16 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
       goodQueryTemplate: `histogram_fraction(0, ${indicator.latencyNative.latency}, ${histogram}) * ${total}`,
     };
   }
-  return {
-    totalQueryTemplate: over("count_over_time", "bool_gauge"),
-    goodQueryTemplate: over("sum_over_time", "bool_gauge"),
-  };
+  if (indicator.bool_gauge !== undefined) {
+    return {
+      totalQueryTemplate: over("count_over_time", "bool_gauge"),
+      goodQueryTemplate: over("sum_over_time", "bool_gauge"),
+    };
+  }
+  const total = over("rate", kind, "total");
+  return indicator.ratio === undefined
+    ? { totalQueryTemplate: total, goodQueryTemplate: over("rate", kind, "success") }
+    : { totalQueryTemplate: total, badQueryTemplate: over("rate", kind, "errors") };
 }
 
 /** The metric over the window of rates: what shifts it comes after the window. */

@@ -14,7 +14,7 @@ const expected = (noun: string) => ({
 
 export const text = z.string(expected("a string"));
 /** A map of strings, even with the key `__proto__`, which `z.record` drops. */
-export const texts = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
+export const textMapping = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
   if (!isObject(value)) return reject(context, expected("a map of strings").error({ input: value }));
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === "string") continue;
@@ -22,29 +22,30 @@ export const texts = z.unknown().transform((value, context): Readonly<Record<str
   }
   return value as Readonly<Record<string, string>>; // Other values were reported.
 });
-export const list = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
-export const object = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
+export const sequence = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
+export const mapping = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
 export const anything = z.unknown().optional();
 
+/** A text that is read as something else. */
+const readAs = <T>(noun: string, read: (value: string) => T | undefined) =>
+  text.transform((value, context): T => {
+    return read(value) ?? reject(context, `is ${JSON.stringify(value)} instead of ${noun}`);
+  });
+
 /** The truth values of YAML 1.1, which the tools read. */
-export const truth = text.transform((value, context): boolean => {
-  if (/^(true|yes|on|y)$/i.test(value)) return true;
-  if (/^(false|no|off|n)$/i.test(value)) return false;
-  return reject(context, `is ${JSON.stringify(value)} instead of true or false`);
-});
+export const truth = readAs("true or false", (value) =>
+  /^(true|yes|on|y)$/i.test(value) ? true : /^(false|no|off|n)$/i.test(value) ? false : undefined,
+);
 
 /** A number of YAML, in which digits may be grouped by `_`. A number that one version reads as octal is rejected. */
-export const number = text.transform((value, context): number => {
+export const numeral = readAs("a number", (value) => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
-  return Number.isFinite(found) ? found : reject(context, `is ${JSON.stringify(value)} instead of a number`);
+  return Number.isFinite(found) ? found : undefined;
 });
 
 /** A Prometheus duration, in seconds. */
-export const duration = text.transform((value, context): number => {
-  const found = seconds(value);
-  return found ?? reject(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
-});
+export const timespan = readAs("a duration such as 5m or 1h30m", seconds);
 
 /** One of the words that a format has there. */
 export const oneOf = <const T extends readonly string[]>(...words: T) =>
@@ -64,9 +65,7 @@ function reject(context: z.core.$RefinementCtx, message: string): never {
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Rejection(node, "the expression is missing");
   try {
-    const expression = parsePromql(written);
-    if (expression.problem !== undefined) throw new Rejection(node, expression.problem);
-    return expression;
+    return parsePromql(written);
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
     throw new Rejection(node.atLine(error.lineOffset), error.message);

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
-import { number, truth } from "./scalars";
+import { numeral, truth } from "./scalars";
 
 interface Options {
   /** Keys whose name differs from that of the field on the wire. */
@@ -23,16 +23,17 @@ export class SchemaReader {
 
   /** The known keys of a map, in the arguments' spelling; the others are lost. */
   object(field: ObjectField, node: SourceNode, except: readonly string[] = []): JsonObject {
+    const { members } = field.shape;
+    const named = (key: string) =>
+      members.find(({ wireName }) => wireName === key) ??
+      members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
     const read = mapOf(node).keys.flatMap((key) => {
       if (except.includes(key)) return [];
-      const member =
-        field.shape.members.find(({ wireName }) => wireName === key) ??
-        field.shape.members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
+      const member = named(key);
       if (member !== undefined) return [[member.name, this.#read(member.field, node.at(key), member.name)] as const];
-      const secret = field.shape.members.find(({ wireName, field: { options } }) => {
-        return options.secret !== undefined && key === `${wireName}_file`;
-      });
-      if (secret !== undefined) return [[secret.name, this.#fromFile(node.at(key), secret.name)] as const];
+      const inFile = named(key.replace(/_file$/, ""));
+      if (inFile?.field.options.secret !== undefined)
+        return [[inFile.name, this.#fromFile(node.at(key), inFile.name)] as const];
       this.diagnostics.loseKey(node.at(key), key);
       return [];
     });
@@ -48,13 +49,7 @@ export class SchemaReader {
       throw new Rejection(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
     }
     const settings = this.object(field, node, ["authorization"]);
-    const [credentials, file] = [authorization.at("credentials"), authorization.at("credentials_file")];
-    const token = credentials.exists
-      ? { bearerToken: this.#secret(credentials.text, "bearerToken") }
-      : file.exists
-        ? { bearerToken: this.#fromFile(file, "bearerToken") }
-        : {};
-    const http: JsonObject = { ...settings, ...token };
+    const http = authorization.exists ? { ...settings, ...this.object(field, authorization, ["type"]) } : settings;
     if (http.basicAuth !== undefined && http.bearerToken !== undefined) {
       throw new Rejection(node, "it has both basic authentication and a bearer token");
     }
@@ -83,7 +78,7 @@ export class SchemaReader {
       return this.#secret(known, name);
     }
     if (type !== "string") {
-      const found = (type === "boolean" ? truth : number).safeParse(value);
+      const found = (type === "boolean" ? truth : numeral).safeParse(value);
       if (!found.success) throw new Rejection(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }

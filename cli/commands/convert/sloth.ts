@@ -2,11 +2,11 @@ import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, nameLeftOut, percent, queryOf } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { type ConversionBuilder, type SourceFormat, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { anything, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
-export const sloth: Format = {
+export const sloth: SourceFormat = {
   recognizes: (node) => isKubernetes(node) || (node.at("version").exists && node.at("slos").exists),
 
   convert(nodes, builder) {
@@ -16,25 +16,25 @@ export const sloth: Format = {
 
 const isKubernetes = (node: SourceNode) => node.at("kind").text === "PrometheusServiceLevel";
 
-const labels = texts.default({});
-const alertSchema = object({ disable: truth.default(false), labels, annotations: labels });
+const labels = textMapping.default({});
+const alertSchema = mapping({ disable: truth.default(false), labels, annotations: labels });
 type Alert = ReturnType<typeof alertSchema.parse>;
 const noAlert: Alert = { disable: false, labels: {}, annotations: {} };
 
-const serviceSchema = object({ version: text.optional(), service: text, labels, slos: list(anything) });
+const serviceSchema = mapping({ version: text.optional(), service: text, labels, slos: sequence(anything) });
 
 // A Kubernetes object writes the same keys in camel case.
-const sloSchema = object({
+const sloSchema = mapping({
   name: text,
   description: text.optional(),
-  objective: number,
+  objective: numeral,
   labels,
-  sli: object({
+  sli: mapping({
     events: anything,
     raw: anything,
     plugin: anything,
   }),
-  alerting: object({
+  alerting: mapping({
     labels,
     annotations: labels,
     page_alert: alertSchema.optional(),

@@ -2,10 +2,10 @@ import { grouped } from "../../../provider/values/grouped";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
 import type { Loss } from "./conversion";
-import type { Existing } from "./division";
+import type { KnownItem } from "./division";
 
 /** Lists the items that the program already declares. */
-export function tellExisting(output: Output, existing: readonly Existing[]): void {
+export function tellExisting(output: Output, existing: readonly KnownItem[]): void {
   if (existing.length === 0) return;
   output.line("\nThe program already declares these, and their code is not changed:");
   for (const { item, declared } of existing) {
@@ -15,7 +15,7 @@ export function tellExisting(output: Output, existing: readonly Existing[]): voi
 }
 
 /** Lists the items that an earlier run wrote and that are no longer there. */
-export function tellMissing(output: Output, missing: readonly Existing[]): void {
+export function tellMissing(output: Output, missing: readonly KnownItem[]): void {
   for (const { item, declared, id } of missing) {
     output.line(
       `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, so it is not written again. To restore it, remove "${id}" from pulumi-observability.json.`,

@@ -5,13 +5,13 @@ import { isComparable, isExact, isSameTime } from "../../../provider/values/same
 import { objectFromWire } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
 import { listed } from "../../report/words";
-import type { Seen, Writes } from "./operations";
-import { type Finding, type Probe, type Result, shows } from "./probe";
+import type { ProbedKind, Writes } from "./operations";
+import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
 
 /** What the checks have to go by. */
 interface Evidence {
   readonly probe: Probe;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ProbedKind[];
   readonly writes: Writes;
 }
 
@@ -110,8 +110,8 @@ async function firstPages(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pages) if (++count === 5) return;
 }
 
-export async function behaviorFindings(evidence: Evidence): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+export async function behaviorFindings(evidence: Evidence): Promise<readonly DoctorFinding[]> {
+  const found: DoctorFinding[] = [];
   for (const [line, check] of Object.entries(checks)) {
     const failed = (error: unknown) => shows("unknown", evidence.probe.reason(`check ${line}`, error));
     found.push({ line, ...(await Promise.resolve(evidence).then(check).catch(failed)) });

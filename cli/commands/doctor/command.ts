@@ -6,8 +6,8 @@ import { count, listed } from "../../report/words";
 import { serviceOf } from "../../stacks/service";
 import { behaviorFindings } from "./behavior";
 import { connectionOf } from "./connection";
-import { readKind, type Seen, verbFindings, Writes } from "./operations";
-import { type Finding, type Level, Probe, shows } from "./probe";
+import { probeKind, type ProbedKind, verbFindings, Writes } from "./operations";
+import { type DoctorFinding, type Level, Probe, shows } from "./probe";
 import { versionFindings, versionsHere } from "./versions";
 
 export interface DoctorFlags {
@@ -23,7 +23,7 @@ export async function doctor({ stack }: DoctorFlags, output: Output): Promise<vo
   assertReadable(run.settings);
   const [versions, probe] = [await versionsHere(), new Probe(run)];
   const connection = await connectionOf(probe);
-  const seen = connection.verdict === undefined ? await Promise.all(kinds.map((kind) => readKind(probe, kind))) : [];
+  const seen = connection.verdict === undefined ? await Promise.all(kinds.map((kind) => probeKind(probe, kind))) : [];
   const asked = seen.length === 0 ? [] : await examine(probe, seen);
   const findings = [...versionFindings(versions), ...connection.findings, ...asked];
   const verdict = connection.verdict ?? verdictOf(run.client.baseUrl, seen, findings);
@@ -34,7 +34,7 @@ export async function doctor({ stack }: DoctorFlags, output: Output): Promise<vo
   process.exitCode = has("unusable") ? exitStatus.failed : has("missing") ? exitStatus.rejected : exitStatus.done;
 }
 
-async function examine(probe: Probe, seen: readonly Seen[]): Promise<readonly Finding[]> {
+async function examine(probe: Probe, seen: readonly ProbedKind[]): Promise<readonly DoctorFinding[]> {
   const writes = new Writes(probe);
   await writes.tryAll(seen);
   const behavior = await behaviorFindings({ probe, seen, writes });
@@ -44,7 +44,7 @@ async function examine(probe: Probe, seen: readonly Seen[]): Promise<readonly Fi
   return [{ line: "response time", ...time }, ...verbFindings(seen), ...behavior];
 }
 
-function verdictOf(baseUrl: string, seen: readonly Seen[], findings: readonly Finding[]): string {
+function verdictOf(baseUrl: string, seen: readonly ProbedKind[], findings: readonly DoctorFinding[]): string {
   const lines = (wanted: Level) => findings.filter(({ level }) => level === wanted).map(({ line }) => line);
   // A verb that is forbidden for one kind may not be tried for another one.
   const isForbidden = (verb: "read" | "update") =>
@@ -59,7 +59,7 @@ function verdictOf(baseUrl: string, seen: readonly Seen[], findings: readonly Fi
 
 const styles = { ok: "green", note: "dim", missing: "yellow", unusable: "red", unknown: "dim" } as const;
 
-function linesOf(findings: readonly Finding[], { isColored, width }: Screen): readonly string[] {
+function linesOf(findings: readonly DoctorFinding[], { isColored, width }: Screen): readonly string[] {
   const margin = " ".repeat(11);
   const wrapped = (text: string, start = margin) => hanging(text, { start, indent: margin.length, width });
   return findings.flatMap(({ line, level, result, meaning, page }) => [
@@ -70,7 +70,7 @@ function linesOf(findings: readonly Finding[], { isColored, width }: Screen): re
 }
 
 /** The verbs of each kind. */
-function tableOf(seen: readonly Seen[]): readonly string[] {
+function tableOf(seen: readonly ProbedKind[]): readonly string[] {
   const row = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(26)}${cells.map((each) => each.padEnd(11)).join("")}`.trimEnd();
   const [first] = seen;

@@ -2,12 +2,12 @@ import { isAway } from "../../../provider/client/answers";
 import { andProxy } from "../../../provider/client/connection";
 import { ApiError, ConfigurationError } from "../../../provider/client/errors";
 import { isObject } from "../../../provider/wire/json";
-import { type Finding, type Probe, type Result, shows } from "./probe";
+import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
 
 /** The first answer. With a verdict there is no point in asking more. */
 export interface Connection {
   readonly verdict?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 /** Asks for the list that every service has. */

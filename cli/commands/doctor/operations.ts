@@ -7,10 +7,10 @@ import type { Kind, Verb } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { reasonOf } from "../../report/output";
 import { listed } from "../../report/words";
-import { type Asked, type Finding, type Has, type Probe, type Result, shownBy, shows } from "./probe";
+import { type Reply, type DoctorFinding, type Has, type Probe, type Result, shownBy, shows } from "./probe";
 
 /** A kind, as the service shows it. */
-export interface Seen {
+export interface ProbedKind {
   readonly kind: Kind;
   readonly verbs: Record<Verb, Has>;
   /** The first page of its list, of one object if the service honors that. */
@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 /** Reads a kind's list, and its first object. */
-export async function readKind(probe: Probe, kind: Kind): Promise<Seen> {
+export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const { list, read } = kind.operations;
   const pageAt = (token: string) => probe.ask(() => probe.pages.page(kind, [], token, 1));
   let page = list && (await pageAt(""));
@@ -53,8 +53,8 @@ export class Writes {
   }
 
   /** Tries every kind, first those whose objects are shown: there, a look shows whether a dry run has written. */
-  async tryAll(all: readonly Seen[]): Promise<void> {
-    const rank = ({ kind, verbs }: Seen) => (verbs.read !== "yes" ? 2 : kind.readsByList ? 1 : 0);
+  async tryAll(all: readonly ProbedKind[]): Promise<void> {
+    const rank = ({ kind, verbs }: ProbedKind) => (verbs.read !== "yes" ? 2 : kind.readsByList ? 1 : 0);
     for (const { kind, verbs } of [...all].sort((one, other) => rank(one) - rank(other))) {
       // A singleton has no free slug, so it waits for the proof.
       const isShown = verbs.read === "yes" && !kind.isSingleton;
@@ -73,7 +73,7 @@ export class Writes {
   }
 
   /** Sends a dry run. Undefined if it is not sent, because it might write. */
-  async send(target: Target, dryRun: DryRun, isShown: boolean): Promise<Asked<void> | undefined> {
+  async send(target: Target, dryRun: DryRun, isShown: boolean): Promise<Reply<void> | undefined> {
     const isHonored = this.honored.has(dryRun.method);
     if (this.stopped !== undefined || !(isHonored || isShown)) return undefined;
     const asked = await this.probe.ask(() => sendDryRun(target, dryRun));
@@ -125,8 +125,8 @@ const lacking: Readonly<Record<Exclude<Verb, "delete">, readonly [meaning: strin
 };
 
 /** A line for each verb. */
-export function verbFindings(all: readonly Seen[]): readonly Finding[] {
-  const lines = (Object.keys(lacking) as (keyof typeof lacking)[]).map((line): Finding => {
+export function verbFindings(all: readonly ProbedKind[]): readonly DoctorFinding[] {
+  const lines = (Object.keys(lacking) as (keyof typeof lacking)[]).map((line): DoctorFinding => {
     const [no, forbidden, ...others] = (["no", "forbidden", "unknown", "not tried"] as const).map((has) => {
       const titles = all.flatMap(({ kind, verbs }) => (verbs[line] === has ? [kind.manyTitle] : []));
       return titles.length === 0 ? "" : `${has} for ${listed(titles)}`;

@@ -22,7 +22,7 @@ export interface Result {
 }
 
 /** One line of the report, under the name by which the pages refer to it. */
-export interface Finding extends Result {
+export interface DoctorFinding extends Result {
   readonly line: string;
 }
 
@@ -35,7 +35,7 @@ export const shows = (level: Level, result: string, meaning?: string, page?: str
 });
 
 /** An answer, or why there is none. */
-export type Asked<T> = { readonly answer: T; readonly error?: undefined } | { readonly error: unknown; answer?: never };
+export type Reply<T> = { readonly answer: T; readonly error?: undefined } | { readonly error: unknown; answer?: never };
 
 /** The longest time of all requests together, and how many questions are asked: most take one request. */
 const longestMs = 30_000;
@@ -56,7 +56,7 @@ export class Probe {
     this.pages = new Pages(this.transport, () => undefined);
   }
 
-  async ask<T>(request: () => Promise<T>): Promise<Asked<T>> {
+  async ask<T>(request: () => Promise<T>): Promise<Reply<T>> {
     const start = performance.now();
     try {
       if (Date.now() > this.#until || this.times.length >= mostAsked)
@@ -84,7 +84,7 @@ export class Probe {
 export type Has = "yes" | "no" | "forbidden" | "unknown" | "not tried" | "";
 
 /** @param mayLack Whether the request addresses an object that may not exist. */
-export function shownBy({ error }: Asked<unknown>, operation: Operation, mayLack = false): Has {
+export function shownBy({ error }: Reply<unknown>, operation: Operation, mayLack = false): Has {
   if (error === undefined) return "yes";
   if (!(error instanceof ApiError)) return "unknown";
   const { status, serviceCode, isPage } = error;

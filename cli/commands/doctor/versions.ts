@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../../provider/client/version.gen";
 import { entries } from "../../../provider/wire/json";
 import { pulumi } from "../../stacks/pulumi";
-import { type Finding, shows } from "./probe";
+import { type DoctorFinding, shows } from "./probe";
 
 const page = "docs/upgrading.md#which-versions-work-together";
 /** The tested combinations of Node.js, SDK and CLI, as that page has them. */
@@ -37,7 +37,7 @@ const onPath = (name: string): string | undefined =>
     .flatMap((folder) => ["", ".exe", ".cmd"].map((end) => join(folder, name + end)))
     .find((file) => existsSync(file) && basename(dirname(file)) !== ".bin");
 
-export function versionFindings(here: Awaited<ReturnType<typeof versionsHere>>): readonly Finding[] {
+export function versionFindings(here: Awaited<ReturnType<typeof versionsHere>>): readonly DoctorFinding[] {
   const { node, sdk = "not installed", cli = "not on PATH", languageHost, plugin } = here;
   const place = (file: string | undefined) => (file === undefined ? "not on PATH" : "on PATH");
   const result =

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../sdk/behavior/signals";
+import { severities, type Severity } from "../../../sdk/behavior/signals";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { duration } from "../../../sdk/behavior/durations";
@@ -33,7 +33,6 @@ type SeriesConditions = NonNullable<MonitorArguments["seriesConditions"]>;
 type Condition = NonNullable<NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]>[number];
 
 const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
-const severities = ["critical", "warn"] as const satisfies readonly Severity[];
 /** The usual word for each in rules of Prometheus. */
 const words = { critical: "critical", warn: "warning" } as const satisfies Record<Severity, string>;
 

@@ -5,7 +5,7 @@ import { CommandError, exitStatus, type Output } from "../../report/output";
 import { count } from "../../report/words";
 import { monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
 import { exportMonitor } from "./alerts";
-import { mark, ruleFile } from "./ruleFile";
+import { ruleFileMark, ruleFile } from "./ruleFile";
 
 export interface ExportOptions extends PreviewSource {
   readonly out: string;
@@ -20,7 +20,7 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
     after === undefined ? [] : [exportMonitor(title, after)],
   );
   const path = join(out, fileName);
-  if (existsSync(path) && !readText(path).startsWith(mark)) {
+  if (existsSync(path) && !readText(path).startsWith(ruleFileMark)) {
     throw new CommandError(`"${path}" was not written by this command. Choose another --out, or move the file.`);
   }
   writeText(path, ruleFile(exported), "choose another --out");

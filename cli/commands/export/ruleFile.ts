@@ -3,7 +3,7 @@ import { duration } from "../../../sdk/behavior/durations";
 import type { Exported } from "./alerts";
 
 /** The first line of the file that the command writes: only such a file is overwritten. */
-export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";
+export const ruleFileMark = "# Written by pulumi-observability export --prometheus: change the program instead.";
 
 /**
  * A rule file with the alerts of all monitors, a group for each interval, and one for monitors without an interval.
@@ -34,7 +34,7 @@ export function ruleFile(exported: readonly Exported[]): string {
   }
   document.set("groups", groups);
   if (isMap(document.contents)) document.contents.spaceBefore = false;
-  return `${[mark, ...rejections(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
+  return `${[ruleFileMark, ...rejections(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
 }
 
 const rejections = (exported: readonly Exported[]) =>

@@ -14,16 +14,16 @@ import { Folder } from "../../program/folder";
 import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
-import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { type Written, writeProject, writeTeams } from "../../program/writeProject";
+import { countByKind, nextSteps, stepsInto, tellWritten } from "../../program/tell";
+import { writeProject, type WrittenProgram, writeTeams } from "../../program/writeProject";
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
 import { serviceOf } from "../../stacks/service";
-import { type Declaration, declarationOf } from "./declaration";
-import { type Filter, type Live, readKind, unmatched } from "../../program/read";
+import { type DeclaredObject, declarationOf } from "./declaration";
+import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";
 
-export interface ImportOptions extends Filter {
+export interface ImportOptions extends ObjectFilter {
   readonly kind?: readonly Kind[];
   readonly out: string;
   readonly groupBy?: string | undefined;
@@ -37,7 +37,7 @@ export interface ImportOptions extends Filter {
 }
 
 /** An object as the service shows it, and as a program declares it. */
-type Existing = Live & Declaration;
+type ImportedObject = Live & DeclaredObject;
 
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
@@ -45,9 +45,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   folder.expectLayout({ isTeams: options.teams === true });
   const { kind: kinds = allKinds } = options;
   const run = await serviceOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
-  let count = 0;
-  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
-  const read = await Promise.all(kinds.map((kind) => readKind(run, kind, options, onPage)));
+  const read = await readKinds(run, kinds, options, output);
   const gaps = read.flatMap(({ gap }) => gap ?? []);
   const lacking = unmatched(read, options);
   for (const text of [...gaps, ...lacking]) output.warn(text);
@@ -81,47 +79,46 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   }
   const source = `imported from ${run.client.baseUrl}`;
   const writing: Writing = { ...options, source, secrets: secrets.map(({ key }) => key) };
-  const { files, missingLines, next } = (teams ? asTeams : asProgram)(run, folder, added, writing);
-  tellWritten(output, { out, counts, files, missingLines, next });
-  result(files, next);
+  const written = (teams ? asTeams : asProgram)(run, folder, added, writing);
+  tellWritten(output, { out, counts, ...written });
+  result(written.files, written.next);
 }
 
 type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
-type Told = Written & { readonly next: readonly string[] };
+type Told = WrittenProgram & { readonly next: readonly string[] };
 
 /** One program, and the file that brings its objects into state. */
-function asProgram(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): Told {
   const { adopt, out, groupBy, source, secrets } = options;
   const file = adopt ? undefined : freeName(folder);
-  if (file !== undefined) folder.write(file, json(importFile(run, added)));
+  if (file !== undefined) folder.write(file, json({ resources: importFile(run, added) }));
   const items = added.map(({ item }) => item);
-  const { files, missingLines } = writeProject(folder, items, { groupBy, source, secrets });
+  const written = writeProject(folder, items, { groupBy, source, secrets });
   const step =
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
       : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
-  const next = nextSteps({ out, secrets, address: run.client.baseUrl }, step, "pulumi preview");
-  return { files: file === undefined ? files : [file, ...files], missingLines, next };
+  const next = nextSteps(out, secrets, [step, "pulumi preview"], run.client.baseUrl);
+  return { ...written, next };
 }
 
 /** A team for each value of the label, and for each the file that brings its objects into state. */
-function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): Told {
   const { out, teamLabel, source, secrets } = options;
   const byTeam = grouped(added, ({ args }) => {
     const label = entries(args.labels)[teamLabel];
     return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || unowned;
   });
-  const imports = [...byTeam].map(([team, all]) => {
+  for (const [team, all] of byTeam) {
     const path = `imports/${team}.json`;
     // Keep the objects of earlier runs: Pulumi imports only those that are not in state.
-    folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
-    return path;
-  });
+    folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all)] }));
+  }
   const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ item }) => item)]));
-  const { files, missingLines } = writeTeams(folder, teams, { source, secrets });
+  const written = writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
   const next = [
-    ...(out === "." ? [] : [`cd ${out}`]),
+    ...stepsInto(out),
     "npm install",
     `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
     // With read -s a value is not shown and not in the shell's history.
@@ -129,15 +126,15 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
     "npx pulumi-observability teams import",
     "npx pulumi-observability teams preview",
   ];
-  return { files: [...imports, ...files], missingLines, next };
+  return { ...written, next };
 }
 
 /**
  * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It contains no
  * secrets, only digests of those that the service shows.
  */
-const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
-  resources: all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
+const importFile = (run: Run, all: readonly ImportedObject[]): readonly object[] =>
+  all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
     const __provider = providerText(kind.name);
     const type = typePrefixes.dynamic + kind.name;
     return {
@@ -147,8 +144,7 @@ const importFile = (run: Run, all: readonly Existing[]): { readonly resources: r
       inputs: { ...recorded, __provider },
       outputs: { ...outputsOf(run, kind, recorded, object, { owner: `${type}::${name}`, answered: args }), __provider },
     };
-  }),
-});
+  });
 
 /** The team of objects without the label. */
 const unowned = "shared";
@@ -176,7 +172,7 @@ const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
   );
 
 /** Lists at most ten objects, with the missing entries of each. */
-function toldOf(incomplete: readonly Existing[]): string {
+function toldOf(incomplete: readonly ImportedObject[]): string {
   const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
     return `${added.join(", ")} of ${titleOf(kind, slug)}`;
   });

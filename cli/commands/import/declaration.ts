@@ -20,7 +20,7 @@ interface NeededSecret {
 }
 
 /** An existing object as a program declares it. */
-export interface Declaration {
+export interface DeclaredObject {
   readonly item: Item;
   readonly slug: string;
   /** The complete arguments without secrets, as state records them. */
@@ -44,7 +44,12 @@ export interface Surroundings {
  * @param live The object in the arguments' spelling.
  * @param called The Pulumi name.
  */
-export function declarationOf(kind: Kind, live: JsonObject, called: string, surroundings: Surroundings): Declaration {
+export function declarationOf(
+  kind: Kind,
+  live: JsonObject,
+  called: string,
+  surroundings: Surroundings,
+): DeclaredObject {
   const { isMask, keys } = surroundings;
   const slug = slugOf(kind, live);
   const secrets: NeededSecret[] = [];
@@ -54,9 +59,13 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
     secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
     return new ConfigSecret(key, value);
   };
-  const partOf = (field: ScalarField, value: unknown, path: Path) =>
-    secretPart(field, value, path, { isMask, secretAt });
-  const declared = declaredPart(kind.root, live, partOf) as JsonObject; // An object stays one.
+  const secretPart = (field: ScalarField, value: unknown, path: Path) => {
+    if (!isZero(value)) return secretAt(path, isMask(field, value) ? undefined : String(value));
+    // A service may omit a secret instead of masking it. Then only a required secret is sure to exist.
+    const { secret, required } = field.options;
+    return secret === "value" && required === "always" ? secretAt(path, undefined) : undefined;
+  };
+  const declared = declaredPart(kind.root, live, secretPart) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
   // With both, the resource can be renamed in the program and keeps its object.
   const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
@@ -72,19 +81,15 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
 
 /** The arguments without the entries that the provider adds anyway. */
 function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
-  const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
-    const added = defaults[options.defaultsFrom ?? ""];
-    if (added === undefined || args[name] === undefined) return [];
-    const isOwn = ([key, text]: [string, unknown]) =>
-      key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
-    const all = Object.entries(entries(args[name]));
-    const kept = all.filter(isOwn);
-    if (kept.length === all.length) return [];
-    return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
+  const own = Object.entries(args).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    const added = defaults[kind.args.fields[name]?.options.defaultsFrom ?? ""];
+    if (added === undefined) return [[name, value]];
+    const all = Object.entries(entries(value));
+    const kept = all.filter(([key, text]) => key === groupBy || !Object.hasOwn(added, key) || added[key] !== text);
+    if (kept.length === all.length) return [[name, value]];
+    return kept.length === 0 ? [] : [[name, Object.fromEntries(kept)]];
   });
-  if (own.length === 0) return args;
-  const all = Object.entries({ ...args, ...Object.fromEntries(own) });
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(own);
 }
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
@@ -92,19 +97,3 @@ const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): read
     const added = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {});
     return added.filter((key) => !Object.hasOwn(entries(args[name]), key)).map((key) => formatPath([name, key]));
   });
-
-interface Secrets {
-  readonly isMask: MaskTest;
-  /** The program's source of a secret. The value is undefined if the service masks it. */
-  readonly secretAt: (path: Path, value: string | undefined) => ConfigSecret;
-}
-
-function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {
-  // A service may omit a secret instead of masking it. Then only a required secret is sure to exist.
-  if (isZero(live)) {
-    return field.options.secret === "value" && field.options.required === "always"
-      ? secretAt(path, undefined)
-      : undefined;
-  }
-  return secretAt(path, isMask(field, live) ? undefined : String(live));
-}

@@ -1,16 +1,15 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { kinds } from "../../../provider/kinds/index.gen";
-import { Output } from "../../report/output";
-import { examples, groupByOption, type JsonFlag, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
+import { CliCommand, groupByOption, parseKind, parseLabel, outOption, repeatable, serviceOption } from "../options";
 import type { ImportOptions } from "./command";
 
 export const importOptions = () =>
-  new Command("import")
+  new CliCommand("import")
     .description("Write a program for the objects in the service, and the import file that adds them to state.")
     .addOption(outOption())
     .addOption(
       repeatable(
-        kindOf,
+        parseKind,
         "--kind <kind>",
         `import only this kind, repeatable: ${kinds.map(({ name }) => name).join(", ")}`,
       ),
@@ -18,7 +17,7 @@ export const importOptions = () =>
     .addOption(repeatable(String, "--slug <slug>", "import only objects with this slug, repeatable"))
     .addOption(repeatable(String, "--name <name>", "import only objects with this display name, repeatable"))
     .addOption(
-      repeatable(labelOf, "--label <key=value>", "import only objects with this label; if repeated, all must match"),
+      repeatable(parseLabel, "--label <key=value>", "import only objects with this label; if repeated, all must match"),
     )
     .addOption(groupByOption())
     .addOption(
@@ -32,18 +31,11 @@ export const importOptions = () =>
       "--adopt",
       "write no import file: the first update adopts the objects (for Pulumi CLI versions before 3.254)",
     )
-    .option("--stack <stack>", "read the settings from the config of this stack of the program in the current folder")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        "pulumi-observability import --out alerts",
-        "pulumi-observability import --out checkout --label team=checkout --group-by service",
-        "pulumi-observability import --out alerts --teams",
-        "pulumi-observability import --out alerts --kind Monitor --slug checkout-errors --json",
-      ),
-    )
-    .action(async ({ json, ...options }: ImportOptions & JsonFlag) => {
-      const { importLive } = await import("./command.js");
-      await importLive(options, new Output({ json: json ?? false }));
-    });
+    .addOption(serviceOption())
+    .addExamples([
+      "pulumi-observability import --out alerts",
+      "pulumi-observability import --out checkout --label team=checkout --group-by service",
+      "pulumi-observability import --out alerts --teams",
+      "pulumi-observability import --out alerts --kind Monitor --slug checkout-errors --json",
+    ])
+    .runs<ImportOptions>(async (options, output) => (await import("./command.js")).importLive(options, output));

@@ -1,17 +1,14 @@
-import { Command, Option } from "commander";
-import { Output } from "../../report/output";
-import { examples, fileOption, type JsonFlag, jsonOption, stackOptions, statuses, teamOptions } from "../options";
+import { Option } from "commander";
+import { CliCommand, fileOption, refreshOption, stackOptions, statuses, teamOptions } from "../options";
 import type { PageFlags } from "./command";
 
-export const pageOptions = () => {
-  const command = new Command("page").description(
-    "Write one HTML file that shows all monitors and SLOs: their queries, conditions, routes and active hours.",
-  );
-  for (const option of stackOptions("--show-sames", "review")) {
-    if (option.long !== "--markdown") command.addOption(option);
-  }
-  for (const option of teamOptions()) command.addOption(option);
-  return command
+export const pageOptions = () =>
+  new CliCommand("page")
+    .description(
+      "Write one HTML file that shows all monitors and SLOs: their queries, conditions, routes and active hours.",
+    )
+    .addOptions(stackOptions("--show-sames", "review").filter(({ long }) => long !== "--markdown"))
+    .addOptions(teamOptions())
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(fileOption("--out <file>", "the HTML file").makeOptionMandatory())
     .addOption(
@@ -31,19 +28,14 @@ export const pageOptions = () => {
         "previewOption",
       ]),
     )
-    .option("--refresh", "read every object first, to include edits made outside Pulumi")
+    .addOption(refreshOption())
     .option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")')
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
+    .addExamples(
+      [
         "pulumi-observability page --stack production --out alerting.html",
         "pulumi-observability page --live --out alerting.html",
         "pulumi-observability page --teams --out alerting.html",
-      ) + statuses("a preview failed, or a part of the service couldn't be read: the page names it"),
+      ],
+      statuses("a preview failed, or a part of the service couldn't be read: the page names it"),
     )
-    .action(async (folders: readonly string[], { json, ...flags }: PageFlags & JsonFlag) => {
-      const { page } = await import("./command.js");
-      await page(folders, flags, new Output({ json: json ?? false }));
-    });
-};
+    .runs<PageFlags>(async (flags, output, folders) => (await import("./command.js")).page(folders, flags, output));

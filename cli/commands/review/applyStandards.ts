@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { quote } from "../../report/words";
 import type { RuleOf } from "../../review/measure";
 import type { StackPreview } from "../../stacks/changes";
-import type { Applied, Job, Message } from "./standardsProcess";
+import type { Applied, StandardsJob, StandardsMessage } from "./standardsProcess";
 
 interface Wanted {
   readonly preview: StackPreview;
@@ -44,7 +44,7 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   };
   const isLate = () => stop("late");
   let timer = setTimeout(isLate, longestMs);
-  child.on("message", (message: Message) => {
+  child.on("message", (message: StandardsMessage) => {
     clearTimeout(timer);
     if ("done" in message) return stop("done");
     timer = setTimeout(isLate, longestMs);
@@ -53,7 +53,7 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   });
   const closed = once(child, "close");
   const exited = once(child, "exit");
-  child.send({ file, stacks: previews.map(slim) } satisfies Job);
+  child.send({ file, stacks: previews.map(slim) } satisfies StandardsJob);
   const [status, signal] = await exited;
   clearTimeout(timer);
   // A process that a rule has started may keep the pipes open.
@@ -71,7 +71,7 @@ function moment(rule: RuleOf | undefined, measured: number): string {
 }
 
 /** The part of a preview that rules see. It contains no secret. */
-const slim = ({ stack, changes }: StackPreview): Job["stacks"][number] => ({
+const slim = ({ stack, changes }: StackPreview): StandardsJob["stacks"][number] => ({
   stack,
   changes: changes.map(({ kind, name, op, before, after }) => ({ kind: { name: kind.name }, name, op, before, after })),
 });

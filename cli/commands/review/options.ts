@@ -1,32 +1,16 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-import { Output } from "../../report/output";
+import { InvalidArgumentError, Option } from "commander";
 import { nearest } from "../../../provider/values/nearest";
 import { directions, riskClasses, riskFilters } from "../../stacks/risk";
-import {
-  examples,
-  fileOption,
-  type JsonFlag,
-  jsonOption,
-  seriesOptions,
-  stackOptions,
-  statuses,
-  teamOptions,
-} from "../options";
+import { CliCommand, fileOption, refreshOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
-  const command = new Command("review").description(
-    "Review what a change does to alerting. Previews one or more stacks and lists the risks first.",
-  );
-  for (const option of stackOptions("--show-sames")) command.addOption(option);
-  for (const option of seriesOptions()) {
-    // Previews and requests don't run at the same time, so one option limits both.
-    if (option.long === "--parallel") continue;
-    option.description = `with --backtest: ${option.description}`;
-    command.addOption(option);
-  }
-  for (const option of teamOptions()) command.addOption(option);
-  return command
+  // Previews and requests don't run at the same time, so one option limits both.
+  const ofBacktest = seriesOptions().filter(({ long }) => long !== "--parallel");
+  for (const option of ofBacktest) option.description = `with --backtest: ${option.description}`;
+  return new CliCommand("review")
+    .description("Review what a change does to alerting. Previews one or more stacks and lists the risks first.")
+    .addOptions([...stackOptions("--show-sames"), ...ofBacktest, ...teamOptions()])
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(
       new Option(
@@ -34,7 +18,7 @@ export const reviewOptions = () => {
         'review one stack per team in this folder (default: "teams"); implied if the current folder has teams and no program',
       ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
     )
-    .option("--refresh", "read every object first, to include edits made outside Pulumi")
+    .addOption(refreshOption())
     .option(
       "--backtest",
       "add how often each changed monitor would have paged over recorded series; see backtest --help",
@@ -51,26 +35,21 @@ export const reviewOptions = () => {
     .addOption(
       fileOption("--page <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
     )
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
+    .addExamples(
+      [
         "pulumi-observability review --stack production",
         "pulumi-observability review stacks/* --stack production --markdown review.md --fail-on alerts-less replaced",
         "pulumi-observability review --teams --shard 3/8 --json > shard-3.json",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json --show-sames | pulumi-observability review --from -",
-      ) +
-        statuses(
-          "a preview or the backtest failed, or a rule couldn't run",
-          "a risk of --fail-on, or a rule is violated",
-        ),
+      ],
+      statuses(
+        "a preview or the backtest failed, or a rule couldn't run",
+        "a risk of --fail-on, or a rule is violated",
+      ),
     )
-    .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
-      const { review } = await import("./command.js");
-      await review(folders, flags, new Output({ json: json ?? false }));
-    });
+    .runs<ReviewFlags>(async (flags, output, folders) => (await import("./command.js")).review(folders, flags, output));
 };
 
 /** Classes and directions, also with commas between them. */

@@ -6,7 +6,7 @@ import { type Measurable, measure, type Measured, type RuleOf } from "../../revi
 import type { ReviewNote } from "../../review/review";
 import { loadStandards } from "./standards";
 
-export interface Job {
+export interface StandardsJob {
   readonly file: string;
   readonly stacks: readonly Measurable[];
 }
@@ -18,16 +18,17 @@ export interface Applied {
 }
 
 /** The rule that is applied next, the result for the next stack, or the end. */
-export type Message = RuleOf | Applied | { readonly done: true };
+export type StandardsMessage = RuleOf | Applied | { readonly done: true };
 
 /** Only this file sends: a message of the user's file must not pass for a result. */
 const post = process.send?.bind(process);
 delete process.send;
 
 /** Waits until a message is sent: the next rule may end or block this process. */
-const send = (message: Message) => new Promise<void>((sent) => post?.(message, undefined, undefined, () => sent()));
+const send = (message: StandardsMessage) =>
+  new Promise<void>((sent) => post?.(message, undefined, undefined, () => sent()));
 
-async function apply({ file, stacks }: Job): Promise<void> {
+async function apply({ file, stacks }: StandardsJob): Promise<void> {
   const standards = await loadStandards(file);
   const inFile = (note: ReviewNote) => ({ ...note, text: `${note.text} (${file})` });
   for (const stack of stacks) {
@@ -39,7 +40,7 @@ async function apply({ file, stacks }: Job): Promise<void> {
   }
 }
 
-process.once("message", async (job: Job) => {
+process.once("message", async (job: StandardsJob) => {
   await apply(job).catch((error: unknown) => {
     const failure = `the standards in ${quote(job.file)} were not checked: ${reasonOf(error)}`;
     return Promise.all(job.stacks.map(() => send({ failures: [failure] })));

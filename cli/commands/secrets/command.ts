@@ -5,7 +5,7 @@ import { variableFor } from "../../program/names";
 import { readText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { count } from "../../report/words";
-import { pulumi } from "../../stacks/pulumi";
+import { pulumi, stackArgs } from "../../stacks/pulumi";
 import { askHidden } from "./ask";
 
 export interface SecretsOptions {
@@ -26,7 +26,7 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
       "this folder contains no program that import or convert wrote. Change to the folder that you passed as --out.",
     );
   }
-  const chosen = stack === undefined ? [] : ["--stack", stack];
+  const chosen = stackArgs({ folder: ".", stack });
   const isSet = await settings(chosen);
   const wanted = [...new Set([tokenKey, ...secrets])].filter((key) => all === true || !isSet(key));
   const [set, missing]: [string[], string[]] = [[], []];

@@ -2,7 +2,7 @@ import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { hanging, usualWidth } from "../../report/text";
 
 /** Where lines are shown: standard output or error. */
-export interface Screen {
+export interface LineStream {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;
@@ -45,7 +45,7 @@ export class Display {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly screen: Screen,
+    private readonly screen: LineStream,
     private readonly isLive: boolean,
   ) {}
 
@@ -78,14 +78,10 @@ export class Display {
           this.#keep(start + words);
         }
         break;
-      case "output":
-        // A program's own: a table, or the like.
-        this.#keep(start + words);
-        break;
       default: {
         const { columns: width = usualWidth } = this.screen;
-        // A narrow terminal breaks it by itself, over its whole width.
-        const hasRoom = width - start.length >= narrowestWords;
+        // A narrow terminal breaks it by itself, over its whole width; a program's own output may be a table.
+        const hasRoom = event.type !== "output" && width - start.length >= narrowestWords;
         const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
         this.#keep(lines.join("\n"));
       }

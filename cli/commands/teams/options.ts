@@ -1,6 +1,5 @@
-import { Command } from "commander";
 import type { StackOperation } from "../../../sdk/teams/engine/message";
-import { examples, jsonOption, teamOptions, wholeNumber } from "../options";
+import { CliCommand, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
@@ -12,17 +11,14 @@ const operations: Readonly<Record<StackOperation, string>> = {
 };
 
 export const teamsOptions = () => {
-  const teams = new Command("teams")
+  const teams = new CliCommand("teams")
     .description("Preview and update one stack per team. Each team has its own file, API token, stack and process.")
-    .addHelpText(
-      "after",
-      examples(
-        "pulumi-observability teams up",
-        "pulumi-observability teams preview --team checkout",
-        "pulumi-observability teams up --shard 3/8 --json > shard-3.json",
-        "pulumi-observability teams merge shard-*.json",
-      ),
-    );
+    .addExamples([
+      "pulumi-observability teams up",
+      "pulumi-observability teams preview --team checkout",
+      "pulumi-observability teams up --shard 3/8 --json > shard-3.json",
+      "pulumi-observability teams merge shard-*.json",
+    ]);
   for (const [operation, description] of Object.entries(operations)) {
     teams.addCommand(runOptions(operation as StackOperation, description)); // Object.entries forgets the keys.
   }
@@ -31,7 +27,7 @@ export const teamsOptions = () => {
 
 const runOptions = (operation: StackOperation, description: string) => {
   const reports = operation === "preview" ? '"teams preview" or "teams up"' : `"teams ${operation}"`;
-  const command = new Command(operation)
+  const command = new CliCommand(operation)
     .description(description)
     .option("--folder <dir>", "the folder with one file per team", "teams")
     .option(
@@ -42,8 +38,7 @@ const runOptions = (operation: StackOperation, description: string) => {
     .option("--unlock", "remove stale locks of killed runs; make sure that no run is in progress")
     .option("--plain", "print plain lines on a terminal")
     .option("--events", "print each event as a line of JSON, and the report last")
-    .addOption(jsonOption());
-  for (const option of teamOptions()) command.addOption(option);
+    .addOptions([jsonOption(), ...teamOptions()]);
   if (operation === "preview") command.option("--expect-no-changes", "fail teams that have changes");
   else if (operation === "up") {
     command.option("--checkpoints", "write checkpoints in a first load too; slow with file and bucket backends");
@@ -51,17 +46,15 @@ const runOptions = (operation: StackOperation, description: string) => {
   return command.action(async (flags: TeamsFlags & { readonly yes?: boolean }) => {
     if (operation === "destroy" && flags.yes !== true)
       command.error("error: destroy deletes all resources of the teams. Add --yes to confirm");
-    const { runCommand } = await import("./command.js");
-    await runCommand(operation, flags);
+    await (await import("./command.js")).runCommand(operation, flags);
   });
 };
 
 const mergeOptions = () =>
-  new Command("merge")
+  new CliCommand("merge")
     .description("Merge the reports of all shards into one.")
     .argument("<reports...>", "the output of the jobs (--json)")
     .addOption(jsonOption())
-    .action(async (files: readonly string[], { json }: { readonly json?: boolean }) => {
-      const { merge } = await import("./command.js");
-      merge(files, json ?? false);
-    });
+    .action(async (files: readonly string[], { json = false }: TeamsFlags) =>
+      (await import("./command.js")).merge(files, json),
+    );

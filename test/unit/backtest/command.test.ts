@@ -79,6 +79,7 @@ test.each([
   [["--days", "0"], /whole number from 1/],
   [["--night", "22-7"], /must look like 22:00-07:00/],
   [["--timezone", "Berlin"], /IANA name such as Europe\/Berlin/],
+  [["--timezone", "+01:00"], /IANA name such as Europe\/Berlin/],
   [["--since", "yesterday"], /must look like 2026-11-01/],
   [["--fail-on", "pages"], /Limits look like pages\+50%/],
   [["--from", "x", "--stack", "dev"], /cannot be used with option/],

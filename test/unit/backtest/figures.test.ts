@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { simulate } from "../../../dist/sdk/behavior/simulate.js";
 import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
 import { figuresOf } from "../../../dist/cli/backtest/figures.js";
-import { markdownOf } from "../../../dist/cli/commands/backtest/markdown.js";
+import { backtestMarkdown } from "../../../dist/cli/commands/backtest/markdown.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
-import { textOf } from "../../../dist/cli/commands/backtest/text.js";
+import { backtestText } from "../../../dist/cli/commands/backtest/text.js";
+import { piped } from "../../../dist/cli/report/output.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
 import { durationText } from "../../../dist/sdk/behavior/durations.js";
 
@@ -133,7 +134,7 @@ test("a terminal shows sentence and timeline in 80 columns, and what was not sim
     backtested({ title: "x".repeat(200), before: side(), after: side() }),
   ];
   const reason = "its dottedQuery is no PromQL ".repeat(6).trim();
-  const lines = textOf({ span, monitors, notSimulated: [{ title: "shop", reason, isFailed: false }] });
+  const lines = backtestText({ span, monitors, notSimulated: [{ title: "shop", reason, isFailed: false }] }, piped);
   expect(lines.filter((line) => line.length > 80 && !line.startsWith("x"))).toEqual([]);
   expect(lines.slice(1, 6)).toEqual([
     "checkout-errors: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h →",
@@ -147,13 +148,13 @@ test("a terminal shows sentence and timeline in 80 columns, and what was not sim
 
 test("Markdown has every monitor, its timeline as text, and stays below the limit of a comment", () => {
   const result = { span, monitors: [backtested({ before, after })], notSimulated: [] };
-  const text = markdownOf(result, "shop/dev");
+  const text = backtestMarkdown(result, "shop/dev");
   expect(text).toMatch(/^<!-- pulumi-observability backtest -->\n### Backtest of shop\/dev\n/);
   expect(text).toContain(
     "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  before ·▁",
   );
   const many = { span, monitors: Array.from({ length: 1_000 }, () => backtested({ before, after })), notSimulated: [] };
-  const long = markdownOf(many, "s");
+  const long = backtestMarkdown(many, "s");
   expect(long.length).toBeLessThan(65_536);
   expect(long).toMatch(/\n- and \d{3} more/);
 });
