@@ -1,6 +1,6 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
-import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
+import { type NoteCode, noteIn } from "../../provider/lifecycle/notes";
 import { editsKey, kindNameIn } from "../../provider/protocol";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
@@ -59,8 +59,8 @@ export interface Message {
   /** The resource of this package that it is about, if the engine names one. */
   readonly about: Resource | undefined;
   readonly text: string;
-  /** The kind of note, if the provider sent it. */
-  readonly note?: NoteKind | undefined;
+  /** The code of a note that the provider sent. */
+  readonly code?: NoteCode | undefined;
 }
 
 interface Resource {
@@ -103,8 +103,8 @@ export function stackPreviewOf(
   const objectsIn = objectsOf(engineSteps, baseUrl);
   const messages = diagnostics.map(({ urn, message, severity }): Message => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
-    const text = wordsOf(message);
-    return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text, note: noteKindOf(text) };
+    const about = urn === undefined ? undefined : resourceOf(urn);
+    return { severity: level, about, ...noteIn(wordsOf(message)) };
   });
   const errors = messages.filter(({ severity }) => severity === "error");
   const isBare = errors.every(({ text }) => isAddition(text));

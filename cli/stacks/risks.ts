@@ -1,4 +1,5 @@
-import type { NoteKind } from "../../provider/lifecycle/notes";
+import type { NoteCode } from "../../provider/lifecycle/notes";
+import { titleOf } from "../../provider/lifecycle/run";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { cutLine, firstOf, listed, plainly, quote } from "../report/words";
@@ -134,14 +135,14 @@ function messageFindings(change: Change, messages: readonly Message[]): readonly
   const { kind, slug, urn, unknowns } = change;
   // A rejection by the service is an error, not a risk.
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
-  const told = about.flatMap(({ text, note }): readonly Finding[] => {
+  const told = about.flatMap(({ text, code }): readonly Finding[] => {
     // The engine shows a secret as a secret, even if it is unknown: then only the provider says so.
-    const isHidden = note === "unknown values" && unknowns.length === 0;
-    const riskClass = isHidden ? "unvalidated" : note && classes[note];
+    const isHidden = code === "unknown-values" && unknowns.length === 0;
+    const riskClass = isHidden ? "unvalidated" : code && classes[code];
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "alerts-less" : "unclear";
     // The sentence begins with the name.
-    const title = `${kind.title} ${JSON.stringify(slug ?? "")} `;
+    const title = `${titleOf(kind, slug ?? "")} `;
     return [{ class: riskClass, direction, text: plainly(text.startsWith(title) ? text.slice(title.length) : text) }];
   });
   if (unknowns.length === 0) return told;
@@ -151,12 +152,12 @@ function messageFindings(change: Change, messages: readonly Message[]): readonly
 }
 
 /** The class of risk that a note of the provider reports. */
-const classes: Readonly<Partial<Record<NoteKind, "adopts" | "drift" | "unvalidated">>> = {
+const classes: Readonly<Partial<Record<NoteCode, "adopts" | "drift" | "unvalidated">>> = {
   adopts: "adopts",
   gone: "drift",
-  "not validated": "unvalidated",
+  "not-validated": "unvalidated",
 };
 
 /** Whether a message is already reported as a risk. Values that are known only after the update are found in the change itself. */
-export const isRisk = ({ note, about }: Message) =>
-  note === "unknown values" || (about !== undefined && note !== undefined && classes[note] !== undefined);
+export const isRisk = ({ code, about }: Message) =>
+  code === "unknown-values" || (about !== undefined && code !== undefined && classes[code] !== undefined);

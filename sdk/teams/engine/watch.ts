@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
-import { noteKindOf } from "../../../provider/lifecycle/notes";
+import { noteIn } from "../../../provider/lifecycle/notes";
 import { type OwnedObjects, ownedObjectsOf } from "./ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
@@ -45,9 +45,10 @@ export class Watch {
     if (resOutputsEvent !== undefined) this.#count(resOutputsEvent.metadata);
     if (diagnosticEvent === undefined) return;
     const { severity, message, urn } = diagnosticEvent;
-    if (severity === "error") this.fail(message, urn);
-    else if (severity === "warning") this.tell({ type: "warning", text: textOf(message, urn) });
-    if (severity !== "error" && noteKindOf(message)?.startsWith("adopts") === true) this.adopted++;
+    if (severity === "error") return this.fail(message, urn);
+    const { text, code } = noteIn(message);
+    if (severity === "warning") this.tell({ type: "warning", text: textOf(text, urn) });
+    if (code === "adopts" || code === "adopts-identical") this.adopted++;
   }
 
   fail(message: string, urn?: string): void {

@@ -63,7 +63,11 @@ test("resources of two components may share a name: what is said of one is not s
     return steps("Monitor", "m", { after }).map((step) => ({ ...step, urn: urnIn(component) }));
   };
   const said = [
-    { urn: urnIn("a"), severity: "warning", message: 'warning: adopts the existing monitor "a" and changes: name' },
+    {
+      urn: urnIn("a"),
+      severity: "warning",
+      message: 'warning: adopts the existing monitor "a" and changes: name [adopts]',
+    },
   ];
   const both = previewOf([created("a"), created("b")], said);
   expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
