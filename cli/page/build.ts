@@ -3,8 +3,8 @@ import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
 import { firstOf, listed, plainly, quote } from "../report/words";
-import type { Change, StackPreview } from "../stacks/changes";
-import { worstFirst } from "../stacks/risks";
+import type { Change, StackPreview } from "../preview/stackPreview";
+import { worstFirst } from "../sentences/risks";
 import {
   type Gap,
   isHiddenWord,

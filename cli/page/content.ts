@@ -1,5 +1,5 @@
 import type { Schedule } from "../../sdk/types.gen";
-import type { Risk } from "../stacks/risk";
+import type { Risk } from "../sentences/risk";
 
 /** The JSON document in a page, from which the page is drawn. It contains no secrets. */
 export interface PageContent {

@@ -1,11 +1,11 @@
 import type { Kind } from "../../provider/schema/kind";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import type { Resources } from "../../sdk/standards/resources.gen";
-import { legible } from "../stacks/hidden";
-import { rulesOf } from "../stacks/kinds/index";
-import type { KindRules } from "../stacks/kinds/rules";
-import { holdsHidden, isHidden } from "../stacks/places";
-import { shown } from "../stacks/values";
+import { legible } from "../equality/comparable";
+import { rulesOf } from "../sentences/kinds/index";
+import type { KindRules } from "../sentences/kinds/rules";
+import { holdsHidden, isHidden } from "../equality/hidden";
+import { shown } from "../sentences/values";
 import type { Alerting } from "./content";
 
 /** What the rules of a kind say of a declaration, without the objects and lists that are hidden. */

@@ -1,8 +1,8 @@
 import { append } from "../../provider/values/grouped";
 import { exactName, readerOf } from "../promql/metrics";
 import { count, cutLine, listed, plainly, quote } from "../report/words";
-import type { MetricUser } from "../stacks/metrics";
-import type { Risk } from "../stacks/risk";
+import type { MetricUser } from "./metricUsers";
+import type { Risk } from "../sentences/risk";
 import type { ReviewNote, StackReview } from "./review";
 
 interface User extends MetricUser {

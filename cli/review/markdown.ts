@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { basis } from "../backtest/result";
 import { code, commentOf, fenced, folded, marked, titled } from "../report/markdown";
 import { cutLine, plainly } from "../report/words";
-import { labelOf, type Risk } from "../stacks/risk";
+import { labelOf, type Risk } from "../sentences/risk";
 import type { Review, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, originOf, titleOf } from "./summary";
 

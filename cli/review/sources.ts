@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
-import { digestOf, isDigest, isRefreshed, readJson } from "../stacks/digest";
-import { labelOf, previewStacks } from "../stacks/previews";
-import { stacksIn, type Target } from "../stacks/pulumi";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
+import { digestOf, isDigest, isRefreshed, readJson } from "../preview/digest";
+import { labelOf, previewStacks } from "../pulumi/previews";
+import { stacksIn, type Target } from "../pulumi/pulumi";
 import type { Review } from "./review";
 
 /** The options that select the stacks and the form of the result. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { environmentVariable, namespace } from "../../provider/schema/names";
-import type { EnginePreview } from "../../sdk/teams/engine/preview";
+import type { EnginePreview } from "../../sdk/engine/preview";
 import type { TeamResult } from "../../sdk/teams/report/report";
 import type { Shard } from "../../sdk/teams/report/shard";
 import type { Output } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
-import { projectFiles } from "../stacks/pulumi";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
+import { projectFiles } from "../pulumi/pulumi";
 import type { Sources, StackFlags } from "./sources";
 
 /** The options that select the teams. */

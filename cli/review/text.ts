@@ -1,7 +1,7 @@
 import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
-import { type Direction, labelOf } from "../stacks/risk";
+import { type Direction, labelOf } from "../sentences/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, originOf, titleOf } from "./summary";
 

@@ -6,11 +6,11 @@ import { type Run, titleOf } from "../../provider/lifecycle/run";
 import { Target } from "../../provider/lifecycle/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
-import { holdersIn } from "../../sdk/teams/engine/ownedObjects";
-import { doubtText, sameness } from "../../sdk/teams/engine/objects";
+import { holdersIn } from "../../sdk/engine/ownedObjects";
+import { doubtText, sameness } from "../../sdk/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
-import { objectUnder, serviceOf } from "../stacks/service";
+import { objectUnder, serviceOf } from "../pulumi/service";
 import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 

@@ -1,4 +1,4 @@
-import type { Digest, Step } from "../../dist/cli/stacks/digest.js";
+import type { Digest, Step } from "../../dist/cli/preview/digest.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 
 type Inputs = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { pathTo } from "../../dist/cli/program/source.js";
-import { labelOf } from "../../dist/cli/stacks/previews.js";
+import { labelOf } from "../../dist/cli/pulumi/previews.js";
 
 /** What a function returns where paths are those of Windows. */
 function onWindows<T>(act: () => T): T {

@@ -3,7 +3,7 @@ import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
-import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
+import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../pulumi/monitors";
 import type { Limit } from "./limits";
 import { markdownOf } from "./markdown";
 import { textOf } from "./text";

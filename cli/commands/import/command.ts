@@ -18,7 +18,7 @@ import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { type Written, writeProject, writeTeams } from "../../program/writeProject";
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
-import { serviceOf } from "../../stacks/service";
+import { serviceOf } from "../../pulumi/service";
 import { type Declaration, declarationOf } from "./declaration";
 import { type Filter, type Live, readKind, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";

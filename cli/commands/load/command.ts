@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { namespace } from "../../../provider/schema/names";
-import { backendUrl } from "../../../sdk/teams/engine/backend";
-import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/engine/firstLoad";
-import { Watch } from "../../../sdk/teams/engine/watch";
-import { killedBy, wordsOf } from "../../../sdk/teams/engine/words";
+import { backendUrl } from "../../../sdk/teams/operation/backend";
+import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/operation/firstLoad";
+import { Watch } from "../../../sdk/teams/operation/watch";
+import { killedBy, wordsOf } from "../../../sdk/engine/words";
 import { CommandError } from "../../report/output";
-import { projectFiles } from "../../stacks/pulumi";
+import { projectFiles } from "../../pulumi/pulumi";
 
 export interface LoadFlags {
   readonly stack?: string;

@@ -6,7 +6,7 @@ import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
 import { endWith, tell } from "../../review/tell";
-import { isWanted } from "../../stacks/risk";
+import { isWanted } from "../../sentences/risk";
 import { applyStandards } from "./applyStandards";
 import { standardsFile } from "./standards";
 

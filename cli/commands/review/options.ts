@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
 import { nearest } from "../../../provider/values/nearest";
-import { directions, riskClasses, riskFilters } from "../../stacks/risk";
+import { directions, riskClasses, riskFilters } from "../../sentences/risk";
 import {
   examples,
   fileOption,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { StackOperation } from "../../../sdk/teams/engine/message";
+import type { StackOperation } from "../../../sdk/teams/operation/message";
 import { examples, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 

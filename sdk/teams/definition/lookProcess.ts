@@ -1,6 +1,6 @@
-import { endWithParent } from "../engine/endWithParent";
-import { redacted } from "../engine/secrets";
-import { wordsOf } from "../engine/words";
+import { endWithParent } from "../operation/endWithParent";
+import { redacted } from "../operation/secrets";
+import { wordsOf } from "../../engine/words";
 import type { TeamFile } from "./files";
 import { loadTeam } from "./load";
 import type { Looked } from "./look";

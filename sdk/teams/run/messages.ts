@@ -1,7 +1,7 @@
 import type { TeamFile } from "../definition/files";
-import type { OwnedObjects } from "../engine/ownedObjects";
-import type { EnginePreview } from "../engine/preview";
-import type { Counts, StackOperation } from "../engine/message";
+import type { OwnedObjects } from "../../engine/ownedObjects";
+import type { EnginePreview } from "../../engine/preview";
+import type { Counts, StackOperation } from "../operation/message";
 
 /** The job of a team's process. Contains no secret: every user of the machine can read a command line. */
 export interface Job {

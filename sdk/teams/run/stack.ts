@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { LocalWorkspace, PulumiCommand, type PulumiFn, Stack, StackNotFoundError } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
-import { isFirstLoad } from "../engine/firstLoad";
+import { isFirstLoad } from "../operation/firstLoad";
 import type { Job } from "./messages";
 
 /** The team's stack, without asking the CLI for it. */

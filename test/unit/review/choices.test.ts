@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { screenOf } from "../../../dist/cli/report/output.js";
-import { arrow } from "../../../dist/cli/stacks/values.js";
-import { riskFilters, isWanted, type Risk } from "../../../dist/cli/stacks/risk.js";
+import { arrow } from "../../../dist/cli/sentences/values.js";
+import { riskFilters, isWanted, type Risk } from "../../../dist/cli/sentences/risk.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 describe("--fail-on", () => {

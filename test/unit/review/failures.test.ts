@@ -3,7 +3,7 @@ import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import { textOf } from "../../../dist/cli/review/text.js";
-import type { Change, StackPreview } from "../../../dist/cli/stacks/changes.js";
+import type { Change, StackPreview } from "../../../dist/cli/preview/stackPreview.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt, monitor } from "./declarations.js";

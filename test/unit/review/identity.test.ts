@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
+import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
+import { monitorsIn } from "../../../dist/cli/pulumi/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { fires, gt } from "./declarations.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEquivalentInReview, withDefaults } from "../../../dist/cli/stacks/equivalence.js";
+import { isEquivalentInReview, withDefaults } from "../../../dist/cli/equality/equivalence.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { caseOf } from "../../support/cases.js";
 import { witnesses } from "../../witness/witnesses.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { classOf } from "../../../dist/cli/stacks/classes.js";
-import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
-import { riskClasses } from "../../../dist/cli/stacks/risk.js";
+import { classOf } from "../../../dist/cli/sentences/classes.js";
+import { withDefaults } from "../../../dist/cli/equality/equivalence.js";
+import { riskClasses } from "../../../dist/cli/sentences/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { codedNote } from "../../../dist/provider/lifecycle/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";

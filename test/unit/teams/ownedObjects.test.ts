@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/teams/engine/ownedObjects.js";
-import type { EngineStep } from "../../../dist/sdk/teams/engine/objects.js";
+import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/engine/ownedObjects.js";
+import type { EngineStep } from "../../../dist/sdk/engine/objects.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const service = "https://config.example.com";

@@ -1,8 +1,8 @@
 import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
-import { neverLoaded } from "../../../dist/sdk/teams/engine/firstLoad.js";
+import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
 import { parseReport } from "../../../dist/sdk/teams/report/report.js";
-import { killedBy, wordsOf } from "../../../dist/sdk/teams/engine/words.js";
+import { killedBy, wordsOf } from "../../../dist/sdk/engine/words.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,

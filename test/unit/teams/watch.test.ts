@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Watch } from "../../../dist/sdk/teams/engine/watch.js";
+import { Watch } from "../../../dist/sdk/teams/operation/watch.js";
 
 const urn = (type: string) => `urn:pulumi:dev::p::${type}::errors`;
 const monitor = "pulumi-nodejs:dynamic/observability:Monitor";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { noteIn } from "../../../provider/lifecycle/notes";
-import { type OwnedObjects, ownedObjectsOf } from "./ownedObjects";
+import { type OwnedObjects, ownedObjectsOf } from "../../engine/ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
-import { isAddition, labelOf, textOf } from "./words";
+import { isAddition, labelOf, textOf } from "../../engine/words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {

@@ -1,9 +1,9 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { entries } from "../../../provider/wire/json";
-import { isHidden } from "../places";
+import { isHidden } from "../../equality/hidden";
 import { shown } from "../values";
-import { gone } from "../parts";
+import { gone } from "../../equality/parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
 /** The rules of a kind beyond its schema: the consequences of its changes for the people who rely on alerts. */

@@ -6,8 +6,8 @@ import { type Expression, parsePromql } from "../promql/expression";
 import { PromqlError } from "../promql/tree";
 import { fileLabel, readText } from "../report/files";
 import { CommandError } from "../report/output";
-import { type Change, type StackPreview, stackPreviewOf } from "./changes";
-import { parseDigest } from "./digest";
+import { type Change, type StackPreview, stackPreviewOf } from "../preview/stackPreview";
+import { parseDigest } from "../preview/digest";
 import { previewStacks } from "./previews";
 
 /** A monitor's arguments, without outputs. */

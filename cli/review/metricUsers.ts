@@ -4,13 +4,13 @@ import type { Kind } from "../../provider/schema/kind";
 import { formatPath, type Path, scalarsOf } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
-import { samenessWithin } from "../../sdk/teams/engine/objects";
+import { samenessWithin } from "../../sdk/engine/objects";
 import { metricsRead, type NameMatchers } from "../promql/metrics";
-import type { Change, StackPreview } from "./changes";
-import { effectsAt } from "./hidden";
-import { shownPath } from "./parts";
-import { isHidden, masked } from "./places";
-import { comparedWith } from "./risks";
+import type { Change, StackPreview } from "../preview/stackPreview";
+import { effectsAt } from "../equality/comparable";
+import { shownPath } from "../equality/parts";
+import { isHidden, masked } from "../equality/hidden";
+import { comparedWith } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
 export interface MetricUser {

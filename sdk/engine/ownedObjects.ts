@@ -1,4 +1,4 @@
-import { append } from "../../../provider/values/grouped";
+import { append } from "../../provider/values/grouped";
 import {
   doubtText,
   type EngineStep,

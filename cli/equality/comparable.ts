@@ -4,7 +4,7 @@ import { fieldIn, effectOf, scalarsWithEffects, objectWith, type Path } from "..
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview } from "./equivalence";
-import { isHidden } from "./places";
+import { isHidden } from "./hidden";
 
 /** Two declarations, reduced to the values that are visible on both sides. */
 interface Comparable {

@@ -3,14 +3,14 @@ import { titleOf } from "../../provider/lifecycle/run";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { cutLine, firstOf, listed, plainly, quote } from "../report/words";
-import { doubtText, samenessWithin, type StackObject } from "../../sdk/teams/engine/objects";
+import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { changedFindings, type TextLabels } from "./changed";
-import type { Change, Message, StackPreview } from "./changes";
+import type { Change, Message, StackPreview } from "../preview/stackPreview";
 import { driftLines } from "./differences";
 import { rulesOf } from "./kinds/index";
-import { isEquivalentInReview } from "./equivalence";
+import { isEquivalentInReview } from "../equality/equivalence";
 import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
-import { secretsIn } from "./secrets";
+import { secretsIn } from "../preview/secrets";
 import { arrow } from "./values";
 
 /** The risks of one of a preview's changes. */

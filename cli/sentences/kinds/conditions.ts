@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { isExistence, isImplied, withoutImplied } from "../normal/conditions";
+import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
 import { bare, shown, withUnit } from "../values";
 import { classed, matched, sided } from "./rules";

@@ -5,15 +5,15 @@ import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
-import type { Change } from "./changes";
+import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
-import { comparable, effectAt, effectsAt } from "./hidden";
+import { comparable, effectAt, effectsAt } from "../equality/comparable";
 import { rulesOf } from "./kinds/index";
-import { withDefaults } from "./equivalence";
-import { leafPath, only, type Part, partsOf, programPath, shownPath } from "./parts";
+import { withDefaults } from "../equality/equivalence";
+import { leafPath, only, type Part, partsOf, programPath, shownPath } from "../equality/parts";
 import type { LocatedFinding } from "./risk";
-import { shownAt } from "./places";
-import type { SecretPlaces } from "./secrets";
+import { shownAt } from "../equality/hidden";
+import type { SecretPlaces } from "../preview/secrets";
 import { arrow } from "./values";
 
 /** The labels that are only text for people. */

@@ -1,7 +1,7 @@
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
-import { isImplied } from "../normal/conditions";
+import { isImplied } from "../../equality/normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow } from "../values";
 import {

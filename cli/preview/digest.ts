@@ -1,6 +1,6 @@
 import { isObject } from "../../provider/wire/json";
-import type { EngineState, EngineStep } from "../../sdk/teams/engine/objects";
-import type { EnginePreview } from "../../sdk/teams/engine/preview";
+import type { EngineState, EngineStep } from "../../sdk/engine/objects";
+import type { EnginePreview } from "../../sdk/engine/preview";
 import { CommandError, reasonOf } from "../report/output";
 
 /** The parts of the output of `pulumi preview --json` that are read here. The engine prints `[secret]` instead of secrets. */

@@ -2,11 +2,11 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
 import { unknown } from "../../provider/values/unknown";
 import { cutLine, plainly } from "../report/words";
-import type { Change } from "./changes";
-import { isEquivalentInReview, withDefaults } from "./equivalence";
-import { comparable } from "./hidden";
-import { programPath } from "./parts";
-import { shownAt } from "./places";
+import type { Change } from "../preview/stackPreview";
+import { isEquivalentInReview, withDefaults } from "../equality/equivalence";
+import { comparable } from "../equality/comparable";
+import { programPath } from "../equality/parts";
+import { shownAt } from "../equality/hidden";
 import { arrow } from "./values";
 
 /** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */

@@ -1,7 +1,7 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../report/words";
-import { orderOf } from "../parts";
+import { orderOf } from "../../equality/parts";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow, shown, withUnit } from "../values";
 import { classed, growing, itemPaths, matched, rulesFor } from "./rules";

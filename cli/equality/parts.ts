@@ -5,7 +5,7 @@ import { append, grouped } from "../../provider/values/grouped";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview, withDefaults } from "./equivalence";
-import { shownAt } from "./places";
+import { shownAt } from "./hidden";
 
 /** A part in which two declarations differ, with the value of each; undefined for nothing. */
 export interface Part {

@@ -4,7 +4,7 @@ import { isZero, equivalenceKey, isEquivalent } from "../../provider/values/equa
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
 import { lists, objects, texts } from "./normal/formats";
-import { holdsHidden, isHidden } from "./places";
+import { holdsHidden, isHidden } from "./hidden";
 
 /**
  * The normal form of a value: with every default of the schema, and one spelling and order where several are equivalent.

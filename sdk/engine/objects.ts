@@ -1,8 +1,8 @@
-import { addressOf } from "../../../provider/client/settingTexts";
-import { namespace } from "../../../provider/schema/names";
-import { isExact, isSameTime } from "../../../provider/values/sameTime";
-import { unknown } from "../../../provider/values/unknown";
-import { kindNameIn } from "../../../provider/protocol";
+import { addressOf } from "../../provider/client/settingTexts";
+import { namespace } from "../../provider/schema/names";
+import { isExact, isSameTime } from "../../provider/values/sameTime";
+import { unknown } from "../../provider/values/unknown";
+import { kindNameIn } from "../../provider/protocol";
 import { partsOf } from "./urn";
 
 /** Identifies an object by its service, its kind and its slug. Contains no secret. */

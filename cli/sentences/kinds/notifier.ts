@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../report/words";
-import { addressesIn } from "../normal/formats";
+import { addressesIn } from "../../equality/normal/formats";
 import type { LocatedFinding } from "../risk";
 import { shown } from "../values";
 import { classed, rulesFor, sided, tending } from "./rules";

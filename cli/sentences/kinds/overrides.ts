@@ -1,8 +1,8 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import { all, coveredBy, meets } from "../normal/matchers";
-import { orderOf } from "../parts";
+import { all, coveredBy, meets } from "../../equality/normal/matchers";
+import { orderOf } from "../../equality/parts";
 import { type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";

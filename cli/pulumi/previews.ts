@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { Limiter } from "../../provider/client/limiter";
 import { isObject } from "../../provider/wire/json";
 import { reasonOf } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "./changes";
-import { parseDigest } from "./digest";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
+import { parseDigest } from "../preview/digest";
 import { projectFiles, pulumi, stackArgs, type Target } from "./pulumi";
 
 export interface PreviewOptions {

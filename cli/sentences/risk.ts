@@ -1,5 +1,5 @@
 import type { Path } from "../../provider/schema/walk";
-import type { OpType } from "./changes";
+import type { OpType } from "../preview/stackPreview";
 
 /** The classes of risks, worst first. The names are part of `--json` and `--fail-on`. */
 export const riskClasses = [
