@@ -1,8 +1,6 @@
 import type { Path } from "../../provider/schema/walk";
+import { masked } from "../../sdk/engine/preview";
 import { unknown } from "../../provider/values/unknown";
-
-/** The engine's placeholder for a secret. A list that contains one is masked as a whole. */
-export const masked = "[secret]";
 
 /** Whether a value is hidden: the engine prints a placeholder instead of a secret or a value known only after the update. */
 export const isHidden = (value: unknown) => value === masked || value === unknown;

@@ -6,7 +6,7 @@ import { declaredPart } from "../../provider/values/declared";
 import type { JsonObject } from "../../provider/wire/json";
 import type { Output } from "../report/output";
 import { type Change, type StackPreview, withFailure } from "../preview/stackPreview";
-import { masked } from "../equality/hidden";
+import { masked } from "../../sdk/engine/preview";
 import { serviceOf } from "../pulumi/service";
 import { readKind } from "../program/read";
 

@@ -1,7 +1,8 @@
 import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
 import { pathsOf } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
-import { masked, shownAt } from "../equality/hidden";
+import { masked } from "../../sdk/engine/preview";
+import { shownAt } from "../equality/hidden";
 
 /** The values that the engine masks on one or both sides of a change. */
 export interface SecretPlaces {

@@ -10,12 +10,12 @@ import { pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type OwnedObjects, ownedObjectsOf } from "../../sdk/engine/ownedObjects";
-import { type EngineStep, objectsOf, type Sides } from "../../sdk/engine/objects";
-import { partsOf } from "../../sdk/engine/urn";
-import { isAddition, textOf } from "../../sdk/engine/words";
-import type { Digest, Step } from "./digest";
+import { objectsOf, type StepObjects } from "../../sdk/engine/objects";
+import { type EnginePreview, type EngineState, type EngineStep, masked } from "../../sdk/engine/preview";
+import { urnParts } from "../../sdk/engine/urn";
+import { isAddition, messageLine } from "../../sdk/engine/words";
 import { isEquivalentInReview } from "../equality/equivalence";
-import { isHidden, masked, shownAt } from "../equality/hidden";
+import { isHidden, shownAt } from "../equality/hidden";
 import { type SecretPlaces, secretsIn, unique } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
@@ -26,7 +26,7 @@ export interface Change extends SecretPlaces, Resource {
   /** The slug; the fixed id of a singleton; undefined if it is known only after the update. */
   readonly slug: string | undefined;
   /** The object that the resource has, and the one that it declares. */
-  readonly objects: Sides;
+  readonly objects: StepObjects;
   readonly op: OpType;
   /** The recorded arguments: those of the last update. Undefined for a new resource. */
   readonly before: JsonObject | undefined;
@@ -92,15 +92,14 @@ export interface StackPreview {
  * @param environment That of the preview; empty if it is not known.
  */
 export function stackPreviewOf(
-  { config, steps, diagnostics, changeSummary }: Digest,
+  { config, steps, diagnostics, changeSummary }: EnginePreview,
   stack: string,
   environment: NodeJS.ProcessEnv = {},
 ): StackPreview {
   const baseUrl = settingTexts((name) => config?.[`${namespace}:${name}`], environment)("baseUrl");
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
-  const engineSteps = steps.map(engineStepOf);
-  const objectsIn = objectsOf(engineSteps, baseUrl);
+  const objectsIn = objectsOf(steps, baseUrl);
   const messages = diagnostics.map(({ urn, message, severity }): Message => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
     const about = urn === undefined ? undefined : resourceOf(urn);
@@ -110,22 +109,22 @@ export function stackPreviewOf(
   const isBare = errors.every(({ text }) => isAddition(text));
   // The SDK repeats an exception in a program without its stack.
   const isRepeated = (text: string) =>
-    errors.some((each) => each.text !== text && textOf(each.text, undefined) === text);
+    errors.some((each) => each.text !== text && messageLine(each.text, undefined) === text);
   return {
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
       const op = isOnlyRead(step) ? "delete" : step.op;
       if (resource === undefined || !isOpType(op)) return [];
-      return [changeOf(step, op, resource, recorded, objectsIn(engineStepOf(step)))];
+      return [changeOf(step, op, resource, recorded, objectsIn(step))];
     }),
     others: planned.flatMap(({ op, urn }) => {
-      const { type, name } = partsOf(urn);
+      const { type, name } = urnParts(urn);
       const counts = resourceOf(urn) === undefined && op !== "same" && !type.startsWith("pulumi:");
       return counts ? [{ op, type, name }] : [];
     }),
     messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text)) && !isRepeated(text)),
-    ownedObjects: ownedObjectsOf(engineSteps, baseUrl),
+    ownedObjects: ownedObjectsOf(steps, baseUrl),
     isFailed: errors.length > 0,
     isPartial: (changeSummary?.same ?? 0) > steps.filter(({ op }) => op === "same").length,
   };
@@ -142,14 +141,12 @@ export const withFailure = (preview: StackPreview, text: string): StackPreview =
 export const failedPreview = (stack: string, text: string): StackPreview =>
   withFailure({ stack, changes: [], others: [], messages: [], isFailed: true }, text);
 
-const engineStepOf = ({ oldState, newState, ...step }: Step): EngineStep => ({ ...step, old: oldState, new: newState });
-
 function changeOf(
-  step: Step,
+  step: EngineStep,
   op: OpType,
   resource: Resource,
-  recorded: ReadonlyMap<string, Step>,
-  objects: Sides,
+  recorded: ReadonlyMap<string, EngineStep>,
+  objects: StepObjects,
 ): Change {
   const { kind } = resource;
   const [old, after] = [inputsOf(step.oldState), op === "delete" ? undefined : inputsOf(step.newState)];
@@ -179,14 +176,14 @@ function changeOf(
 }
 
 /** The edits that the refresh of a resource found. The provider names the places: both sides of a secret look the same. */
-function driftOf({ root }: Kind, before: JsonObject, { oldState }: Step): Drift | undefined {
+function driftOf({ root }: Kind, before: JsonObject, { oldState }: EngineStep): Drift | undefined {
   const actual = inputsOf(oldState);
   const edits = unique(items(oldState?.outputs?.[editsKey]) as readonly Path[]); // as `read` writes them
   const secrets = edits.filter((path) => [before, actual].some((side) => isHidden(shownAt(side, path))));
   return secrets.length === 0 && isEquivalentInReview(root, before, actual) ? undefined : { actual, secrets };
 }
 
-const isOnlyRead = ({ op, oldState }: Step) =>
+const isOnlyRead = ({ op, oldState }: EngineStep) =>
   op.startsWith("read") && oldState !== undefined && oldState.external !== true;
 
 const isOpType = (op: string): op is OpType => opTypes.some((each) => each === op);
@@ -194,7 +191,7 @@ const isOpType = (op: string): op is OpType => opTypes.some((each) => each === o
 /** Keys that the provider adds. */
 const isOwn = (key: unknown) => String(key).startsWith("__");
 
-function inputsOf(state: Step["oldState"]): JsonObject | undefined {
+function inputsOf(state: EngineState | undefined): JsonObject | undefined {
   if (!isObject(state?.inputs)) return undefined;
   const own = Object.entries(state.inputs).filter(([key]) => !isOwn(key));
   // The engine masks these among the outputs only.
@@ -202,17 +199,17 @@ function inputsOf(state: Step["oldState"]): JsonObject | undefined {
   return withoutAbsent(Object.fromEntries(own.map(([key, value]) => [key, secrets.includes(key) ? masked : value])));
 }
 
-const secretOutputsOf = (state: Step["oldState"]) => state?.additionalSecretOutputs ?? [];
+const secretOutputsOf = (state: EngineState | undefined) => state?.additionalSecretOutputs ?? [];
 
-const isStack = (urn: string) => partsOf(urn).type === "pulumi:pulumi:Stack";
+const isStack = (urn: string) => urnParts(urn).type === "pulumi:pulumi:Stack";
 
 function stackOf(urn: string): string {
-  const { stack, project } = partsOf(urn);
+  const { stack, project } = urnParts(urn);
   return `${project}/${stack}`;
 }
 
 function resourceOf(urn: string): Resource | undefined {
-  const { type, name } = partsOf(urn);
+  const { type, name } = urnParts(urn);
   const kind = kinds.find((each) => each.name === kindNameIn(type));
   return kind === undefined ? undefined : { urn, kind, name };
 }

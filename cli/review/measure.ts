@@ -5,7 +5,7 @@ import { type Resources, type Standards, type Violation, violations } from "../.
 import { longestSecs } from "../../sdk/standards/standards";
 import { cutLine, plainly, quote } from "../report/words";
 import type { Change } from "../preview/stackPreview";
-import { masked } from "../equality/hidden";
+import { masked } from "../../sdk/engine/preview";
 import type { Broken, ReviewNote } from "./review";
 
 export interface Measured {

@@ -9,7 +9,8 @@ import { metricsRead, type NameMatchers } from "../promql/metrics";
 import type { Change, StackPreview } from "../preview/stackPreview";
 import { effectsAt } from "../equality/comparable";
 import { shownPath } from "../equality/parts";
-import { isHidden, masked } from "../equality/hidden";
+import { masked } from "../../sdk/engine/preview";
+import { isHidden } from "../equality/hidden";
 import { comparedWith } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */

@@ -1,7 +1,7 @@
 import { aroundDifference } from "../../provider/values/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
 import { longestQuote, quote } from "../report/words";
-import { masked } from "../equality/hidden";
+import { masked } from "../../sdk/engine/preview";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */
 export const shown = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));

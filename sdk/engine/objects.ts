@@ -3,7 +3,8 @@ import { namespace } from "../../provider/schema/names";
 import { isExact, isSameTime } from "../../provider/values/sameTime";
 import { unknown } from "../../provider/values/unknown";
 import { kindNameIn } from "../../provider/protocol";
-import { partsOf } from "./urn";
+import { type EngineState, type EngineStep, masked } from "./preview";
+import { urnParts } from "./urn";
 
 /** Identifies an object by its service, its kind and its slug. Contains no secret. */
 export interface ServiceObject {
@@ -23,29 +24,8 @@ export interface StackObject extends ServiceObject {
   readonly provider: string;
 }
 
-/** The parts of an engine's step that are read here. */
-export interface EngineStep {
-  readonly op: string;
-  readonly urn: string;
-  /** The URN of the provider, and its id. */
-  readonly provider?: string;
-  readonly old?: EngineState | Absent;
-  readonly new?: EngineState | Absent;
-}
-
-/** Null in events, absent in "pulumi preview --json". */
-export type Absent = null | undefined;
-
-export interface EngineState {
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** The step's service may be another one: a resource may change its provider. */
-  readonly provider?: string;
-  readonly retainOnDelete?: boolean;
-}
-
 /** The objects of a step's two sides; undefined for a side without one, and for a slug that the preview hides. */
-export interface Sides {
+export interface StepObjects {
   readonly old: StackObject | undefined;
   readonly new: StackObject | undefined;
 }
@@ -54,48 +34,51 @@ export interface Sides {
  * Returns the objects of each step.
  * @param baseUrl The setting of the stack, which applies to the default provider.
  */
-export function objectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): (step: EngineStep) => Sides {
-  const providers = new Map([...steps.map(({ urn, old }) => [urn, old] as const), ...newStates(steps)]);
-  const objectIn = (step: EngineStep, state: EngineState | Absent, known: EngineState | Absent) => {
-    const kind = kindNameIn(partsOf(step.urn).type);
+export function objectsOf(
+  steps: readonly EngineStep[],
+  baseUrl: string | undefined,
+): (step: EngineStep) => StepObjects {
+  const providers = new Map([
+    ...steps.map(({ urn, oldState }) => [urn, oldState] as const),
+    ...steps.flatMap(({ urn, newState }) => (newState ? [[urn, newState] as const] : [])),
+  ]);
+  const objectIn = (step: EngineStep, state: EngineState | undefined, known: EngineState | undefined) => {
+    const kind = kindNameIn(urnParts(step.urn).type);
     const slug = slugIn(state);
     if (kind === undefined || slug === undefined) return undefined;
     const createdAt = slugIn(known) === slug ? known?.outputs?.createdAt : undefined;
     return {
       kind,
       slug,
-      ...placeOf(state?.provider ?? step.provider ?? "", providers, baseUrl),
+      ...reachedBy(state?.provider ?? step.provider ?? "", providers, baseUrl),
       ...(typeof createdAt === "string" && createdAt !== unknown ? { createdAt } : {}),
     };
   };
   return (step) => ({
-    old: objectIn(step, step.old, step.old),
+    old: objectIn(step, step.oldState, step.oldState),
     // What the update keeps has the creation time that state records.
-    new: objectIn(step, step.new, ["same", "update"].includes(step.op) ? step.old : undefined),
+    new: objectIn(step, step.newState, ["same", "update"].includes(step.op) ? step.oldState : undefined),
   });
 }
 
-const newStates = (steps: readonly EngineStep[]) =>
-  steps.flatMap(({ urn, new: state }) => (state ? [[urn, state] as const] : []));
-
 /** Undefined if there is no state, or if the preview hides the slug. */
-function slugIn(state: EngineState | Absent): string | undefined {
+function slugIn(state: EngineState | undefined): string | undefined {
   if (!state) return undefined;
   // Every object has a slug, except for one that exists once per service.
   const slug = state.inputs?.slug ?? "";
-  return typeof slug === "string" && slug !== unknown && slug !== "[secret]" ? slug : undefined;
+  return typeof slug === "string" && slug !== unknown && slug !== masked ? slug : undefined;
 }
 
-/** Where a resource's provider finds its objects. */
-function placeOf(
+/** The service that a resource's provider uses. */
+function reachedBy(
   reference: string,
-  providers: ReadonlyMap<string, EngineState | Absent>,
+  providers: ReadonlyMap<string, EngineState | undefined>,
   baseUrl: string | undefined,
 ): Pick<StackObject, "provider" | "service"> {
   const urn = reference.split("::").slice(0, -1).join("::");
   const inputs = providers.get(urn)?.inputs;
   // A default provider is never shown. An explicit one has the stack's settings among its inputs.
-  const isDefault = inputs === undefined && partsOf(urn).name.startsWith("default");
+  const isDefault = inputs === undefined && urnParts(urn).name.startsWith("default");
   const text = inputs?.[`${namespace}:baseUrl`] ?? (inputs !== undefined || isDefault ? baseUrl : undefined);
   return {
     provider: isDefault ? "" : urn,

@@ -1,7 +1,6 @@
 import { append } from "../../provider/values/grouped";
 import {
   doubtText,
-  type EngineStep,
   objectsOf,
   type Sameness,
   sameness,
@@ -9,7 +8,8 @@ import {
   type ServiceObject,
   type StackObject,
 } from "./objects";
-import { partsOf } from "./urn";
+import type { EngineStep } from "./preview";
+import { urnParts } from "./urn";
 
 /** The objects in the preview of one stack. Contains no secret. */
 export interface OwnedObjects {
@@ -41,21 +41,21 @@ export function ownedObjectsOf(steps: readonly EngineStep[], baseUrl: string | u
   const declared: Record<string, Record<string, string>> = {};
   for (const object of kept) {
     const own = (declared[object.service] ??= {});
-    own[keyOf(object)] = object.createdAt ?? own[keyOf(object)] ?? "";
+    own[objectKey(object)] = object.createdAt ?? own[objectKey(object)] ?? "";
   }
   const dropped = found.flatMap(({ step, old }): readonly Dropped[] => {
     if (!dropping.includes(step.op) || old === undefined) return [];
     // A replacement has one or several steps. The provider does not delete what its own program declares.
     if (kept.some((object) => samenessWithin(old, object) === "same")) return [];
     const { provider: _, ...object } = old satisfies StackObject;
-    const isRetained = step.old?.retainOnDelete === true;
-    return [{ ...object, name: partsOf(step.urn).name, ...(isRetained ? { isRetained } : {}) }];
+    const isRetained = step.oldState?.retainOnDelete === true;
+    return [{ ...object, name: urnParts(step.urn).name, ...(isRetained ? { isRetained } : {}) }];
   });
-  const once = new Map(dropped.map((each) => [`${each.service} ${keyOf(each)} ${each.createdAt ?? ""}`, each]));
+  const once = new Map(dropped.map((each) => [`${each.service} ${objectKey(each)} ${each.createdAt ?? ""}`, each]));
   return { declared, dropped: [...once.values()] };
 }
 
-const keyOf = ({ kind, slug }: ServiceObject) => (slug === "" ? kind : `${kind} ${slug}`);
+const objectKey = ({ kind, slug }: ServiceObject) => (slug === "" ? kind : `${kind} ${slug}`);
 
 /** An object that one stack drops and another one declares. */
 export interface Conflict<T> {
@@ -92,9 +92,9 @@ export function holdersIn<T extends WithOwnedObjects>(
         append(held, key, { stack, object, isDropped: false });
       }
     }
-    for (const object of dropped) append(held, keyOf(object), { stack, object, isDropped: true });
+    for (const object of dropped) append(held, objectKey(object), { stack, object, isDropped: true });
   }
-  return (object) => held.get(keyOf(object)) ?? [];
+  return (object) => held.get(objectKey(object)) ?? [];
 }
 
 /** Compares stacks that were previewed together. */

@@ -1,16 +1,16 @@
-import { partsOf } from "./urn";
+import { urnParts } from "./urn";
 
 /** A message of the engine in one line, with the resource that it is about. */
-export const textOf = (message: string, urn: string | undefined): string => {
+export const messageLine = (message: string, urn: string | undefined): string => {
   const words = message.replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
-  return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
+  return urn === undefined || urn === "" ? withoutStack(words) : `${resourceLabel(urn)}: ${withoutStack(words)}`;
 };
 
 /** Whether it is a line that the SDK and the engine add after errors. */
 export const isAddition = (text: string): boolean => /^One or more errors occurred|^preview failed$/.test(text);
 
 /** An error in one line: without the command that failed and all that it printed before. */
-export function wordsOf(error: unknown): string {
+export function errorLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // Only the engine's text names the owner of a lock.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
@@ -38,7 +38,7 @@ const withoutStack = (text: string) =>
     .replace(/\s+/g, " ");
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` → `Monitor "errors"` */
-export function labelOf(urn: string): string {
-  const { type, name } = partsOf(urn);
+export function resourceLabel(urn: string): string {
+  const { type, name } = urnParts(urn);
   return `${type.split(":").at(-1)} "${name}"`;
 }

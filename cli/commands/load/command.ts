@@ -6,7 +6,7 @@ import { namespace } from "../../../provider/schema/names";
 import { backendUrl } from "../../../sdk/teams/operation/backend";
 import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/operation/firstLoad";
 import { Watch } from "../../../sdk/teams/operation/watch";
-import { killedBy, wordsOf } from "../../../sdk/engine/words";
+import { killedBy, errorLine } from "../../../sdk/engine/words";
 import { CommandError } from "../../report/output";
 import { projectFiles } from "../../pulumi/pulumi";
 
@@ -29,7 +29,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
     );
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
   const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
-    throw new CommandError(wordsOf(error));
+    throw new CommandError(errorLine(error));
   });
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
   // The preview already finds objects that a killed run created.
@@ -90,7 +90,7 @@ async function toItsEnd(operation: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     if (killedBy(error) !== undefined) {
-      throw new CommandError(`${wordsOf(error)}. Run "pulumi cancel", and then this command again.`);
+      throw new CommandError(`${errorLine(error)}. Run "pulumi cancel", and then this command again.`);
     }
     // The engine has printed the cause; its error would repeat it.
     throw new CommandError("pulumi failed; see its output above");

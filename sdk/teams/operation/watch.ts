@@ -4,7 +4,8 @@ import { noteIn } from "../../../provider/lifecycle/notes";
 import { type OwnedObjects, ownedObjectsOf } from "../../engine/ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
-import { isAddition, labelOf, textOf } from "../../engine/words";
+import { type EngineStep, masked, stepOfEvent } from "../../engine/preview";
+import { isAddition, messageLine, resourceLabel } from "../../engine/words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {
@@ -24,7 +25,7 @@ export class Watch {
   /** The first step that could not be repeated if the state of this operation were lost. */
   obstacle: string | undefined;
   readonly #errors: string[] = [];
-  readonly #steps: StepEventMetadata[] = [];
+  readonly #steps: EngineStep[] = [];
 
   /** @param tell receives every changed resource, every warning and every error. */
   constructor(private readonly tell: (told: EngineMessage) => void) {}
@@ -47,12 +48,12 @@ export class Watch {
     const { severity, message, urn } = diagnosticEvent;
     if (severity === "error") return this.fail(message, urn);
     const { text, code } = noteIn(message);
-    if (severity === "warning") this.tell({ type: "warning", text: textOf(text, urn) });
+    if (severity === "warning") this.tell({ type: "warning", text: messageLine(text, urn) });
     if (code === "adopts" || code === "adopts-identical") this.adopted++;
   }
 
   fail(message: string, urn?: string): void {
-    const text = textOf(message, urn);
+    const text = messageLine(message, urn);
     // An exception in a program is reported more than once, and the SDK adds that there were errors.
     if (this.#errors.some((known) => text.endsWith(known) || isAddition(text))) return;
     this.#errors.push(text);
@@ -63,23 +64,23 @@ export class Watch {
     const { op, type, urn } = step;
     this.hasChanges ||= op !== "same" || mayChangeOutputs(step);
     this.obstacle ??= obstacleOf(step);
-    this.#steps.push(step);
+    this.#steps.push(stepOfEvent(step));
     const effect = meanings[op];
     // Stacks and providers are resources to the engine, not to a reader.
     if (effect === undefined || type.startsWith("pulumi:")) return;
     this.counts[effect]++;
-    if (effect !== "same") this.tell({ type: "resource", action: effect, resource: labelOf(urn) });
+    if (effect !== "same") this.tell({ type: "resource", action: effect, resource: resourceLabel(urn) });
   }
 }
 
 /** Outputs of a stack or component are saved by an update, though that is no step. A secret one shows no value. */
 const mayChangeOutputs = ({ old, new: state }: StepEventMetadata): boolean =>
   state?.custom === false &&
-  (!isDeepStrictEqual(old?.outputs, state.outputs) || JSON.stringify(state.outputs ?? {}).includes("[secret]"));
+  (!isDeepStrictEqual(old?.outputs, state.outputs) || JSON.stringify(state.outputs ?? {}).includes(masked));
 
 /** A new object of ours can be found by its slug after a lost state. Other providers' objects and changes can't. */
 function obstacleOf({ op, type, urn, new: state }: StepEventMetadata): string | undefined {
   if (op === "same" || op === "read" || type.startsWith("pulumi:")) return undefined;
-  if (op !== "create") return `it also has to ${meanings[op] ?? op} ${labelOf(urn)}`;
+  if (op !== "create") return `it also has to ${meanings[op] ?? op} ${resourceLabel(urn)}`;
   return state?.custom === true && kindNameIn(type) === undefined ? `it also creates ${type}` : undefined;
 }

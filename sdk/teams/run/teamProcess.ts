@@ -10,11 +10,11 @@ import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { endWithParent } from "../operation/endWithParent";
 import { adoptVariable, withoutCheckpoints } from "../operation/firstLoad";
-import { Preview } from "../../engine/preview";
+import { PreviewRecord } from "../../engine/preview";
 import { nameToken, redacted, secretFrom, tellSecrets } from "../operation/secrets";
 import type { EngineMessage } from "../operation/message";
 import { Watch } from "../operation/watch";
-import { wordsOf } from "../../engine/words";
+import { errorLine } from "../../engine/words";
 import { awaitEarlierRuns, recordRun } from "./earlierRuns";
 import { endOwnGroup, hasGroups, longestEndMs } from "./interrupt";
 import type { Ended, Job, Secret } from "./messages";
@@ -43,7 +43,7 @@ const programOf =
     try {
       return (await declare()) ?? undefined;
     } catch (error) {
-      watch.fail(wordsOf(error));
+      watch.fail(errorLine(error));
       // Swallowed, it would look like the end of the program, and "up" would delete what was not declared by then.
       throw error;
     }
@@ -54,7 +54,7 @@ const unknownToState =
 
 async function operate(job: Job): Promise<Ended> {
   const watch = new Watch(send);
-  const preview = job.reportsPreview ? new Preview() : undefined;
+  const preview = job.reportsPreview ? new PreviewRecord() : undefined;
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
   let forget: (() => void) | undefined;
@@ -86,7 +86,7 @@ async function operate(job: Job): Promise<Ended> {
     });
   } catch (error) {
     // What the engine named is clearer than how its command failed.
-    if (watch.reason === undefined) watch.fail(wordsOf(error));
+    if (watch.reason === undefined) watch.fail(errorLine(error));
     failure = isInterrupted ? "interrupted" : watch.reason;
   } finally {
     forget?.();
@@ -94,7 +94,17 @@ async function operate(job: Job): Promise<Ended> {
   const { counts, adopted, hasChanges, obstacle } = watch;
   const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);
   const told = preview && { preview };
-  return { type: "ended", ...told, counts, failure, ownedObjects, adopted, hasChanges, isFirstLoad, obstacle };
+  return {
+    type: "ended",
+    ...told,
+    counts,
+    failure,
+    ownedObjects,
+    adopted,
+    hasChanges,
+    isFirstLoad,
+    obstacle,
+  };
 }
 
 async function run(
