@@ -37,6 +37,7 @@ export interface Ended {
   readonly type: "ended";
   readonly counts: Counts;
   readonly failure: string | undefined;
+  readonly isInterrupted: boolean;
   readonly ownedObjects: OwnedObjects;
   readonly preview?: EnginePreview;
   /** Objects that exist without being in state, and are adopted. */

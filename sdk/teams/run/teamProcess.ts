@@ -99,6 +99,7 @@ async function operate(job: Job): Promise<Ended> {
     ...told,
     counts,
     failure,
+    isInterrupted,
     ownedObjects,
     adopted,
     hasChanges,

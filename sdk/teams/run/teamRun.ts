@@ -44,6 +44,7 @@ export class TeamRun {
   #operation: StackOperation | undefined;
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
+  #isInterrupted = false;
   #ended: Ended | undefined;
   #ownedObjects: OwnedObjects | undefined;
   #elapsedMs = 0;
@@ -79,7 +80,7 @@ export class TeamRun {
     this.#say({ type: "started" });
     this.#failure = "failure" in this.look ? this.look.failure : await this.#operate(this.#jobOf(operation, preview));
     if ("failure" in this.look) this.#say({ type: "error", text: this.look.failure });
-    this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
+    this.#status = this.#failure === undefined ? "done" : this.#isInterrupted ? "interrupted" : "failed";
     this.#elapsedMs += performance.now() - start;
     const { name: _, operation: _operation, ownedObjects: _ownedObjects, ...result } = this.result(operation);
     this.#say({ type: "ended", ...result });
@@ -133,6 +134,7 @@ export class TeamRun {
       const [status, signal] = await this.#follow(child);
       // Half a preview is useless, but half an update has changed objects.
       const ended = this.#ended;
+      this.#isInterrupted = ended?.isInterrupted ?? stopping.aborted;
       if (ended?.failure !== undefined && job.operation === "preview") this.#ended = undefined;
       if (ended !== undefined) return ended.failure;
       if (stopping.aborted) return "interrupted";
