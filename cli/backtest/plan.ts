@@ -3,7 +3,7 @@ import { intervalOf } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/values/grouped";
 import type { Asked } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
-import { expressionIn, type MonitorArguments, type MonitorChange } from "../pulumi/monitors";
+import { expressionIn, type MonitorArguments, type MonitorChange } from "../preview/monitors";
 import { maskedPaths } from "../preview/secrets";
 import type { NotSimulated } from "./result";
 

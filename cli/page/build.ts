@@ -3,7 +3,7 @@ import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
 import { firstOf, listed, plainly, quote } from "../report/words";
-import type { Change, StackPreview } from "../preview/stackPreview";
+import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
 import { worstFirst } from "../sentences/risks";
 import {
   type Gap,
@@ -31,7 +31,7 @@ export function contentOf(
 ): PageContent {
   const changes = changesIn(report);
   const declared = previews.flatMap(({ stack, changes }) =>
-    [...onceEach(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
+    [...changeByUrn(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
   );
   const indexes = new Map(changes.map((each, i) => [keyOf(each), i]));
   const rows = declared.flatMap(({ source, service, change }): readonly Row[] => {
@@ -81,16 +81,6 @@ export function contentOf(
 
 interface Declared extends Pick<Row, "source" | "service"> {
   readonly change: Change;
-}
-
-/** The changes, one for each resource: a replacement has several steps. */
-function onceEach(changes: readonly Change[]): ReadonlyMap<string, Change> {
-  const found = new Map<string, Change>();
-  for (const change of changes) {
-    const { before = found.get(change.urn)?.before, after = found.get(change.urn)?.after } = change;
-    found.set(change.urn, { ...change, before, after });
-  }
-  return found;
 }
 
 const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";

@@ -130,6 +130,18 @@ export function stackPreviewOf(
   };
 }
 
+/**
+ * The change of each resource. An object that a replacement has left behind is deleted under the URN of its successor: that
+ * is no change of the resource.
+ */
+export function changeByUrn(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  const found = new Map<string, Change>();
+  for (const change of changes) {
+    if (change.after !== undefined || !found.has(change.urn)) found.set(change.urn, change);
+  }
+  return found;
+}
+
 /** A preview with the reason of its failure. */
 export const withFailure = (preview: StackPreview, text: string): StackPreview => ({
   ...preview,

@@ -3,7 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { Limiter } from "../../provider/client/limiter";
 import { isObject } from "../../provider/wire/json";
-import { reasonOf } from "../report/output";
+import { fileLabel, readText } from "../report/files";
+import { CommandError, reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { parseDigest } from "../preview/digest";
 import { projectFiles, pulumi, stackArgs, type Target } from "./pulumi";
@@ -81,4 +82,29 @@ function projectIn(folder: string): string {
     }
   }
   return basename(resolve(folder));
+}
+
+/** Where a preview comes from. */
+export interface PreviewSource {
+  /** The stack; by default the selected one. */
+  readonly stack?: string | undefined;
+  /** A file with what `pulumi preview --json --show-sames` has printed; `-` is standard input. */
+  readonly from?: string | undefined;
+}
+
+/**
+ * Previews a stack of the program in the current folder, or reads a preview.
+ * @throws {CommandError} if the preview fails, with its errors
+ */
+export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
+  const [preview] =
+    file === undefined
+      ? await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 })
+      : [stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file)];
+  if (preview === undefined) throw new CommandError("there is no stack to preview");
+  if (!preview.isFailed) return preview;
+  const errors = preview.messages
+    .filter(({ severity }) => severity === "error")
+    .map(({ about, text }) => `  ${about === undefined ? "" : `${about.kind.name} "${about.name}": `}${text}`);
+  throw new CommandError(`the preview of ${preview.stack} failed:\n${errors.join("\n")}`);
 }

@@ -3,7 +3,7 @@ import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf } from "../backtest/timeLine";
 import type { Output } from "../report/output";
 import type { StackPreview } from "../preview/stackPreview";
-import { monitorsIn } from "../pulumi/monitors";
+import { monitorsIn } from "../preview/monitors";
 import type { BacktestReview } from "./review";
 
 /** The backtest of each changed monitor of a stack, by the monitor's URN. */

@@ -4,7 +4,7 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
-import { expressionIn, type MonitorArguments } from "../../pulumi/monitors";
+import { expressionIn, type MonitorArguments } from "../../preview/monitors";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {
