@@ -2,8 +2,9 @@ import type { JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
-import { firstOf, listed, plainly, quote } from "../report/words";
+import { firstOf, listed, quote } from "../report/words";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
+import { textOfRisk } from "../sentences/risk";
 import { worstFirst } from "../sentences/risks";
 import {
   type Gap,
@@ -97,8 +98,8 @@ function changesIn({ stacks, risks }: Review): readonly PageChange[] {
     const about = { source: risk.stack, kind: risk.kind, name: risk.name };
     const known = found.get(keyOf(about)) ?? { ...about, risks: [], differences: [] };
     const { class: riskClass, direction } = risk;
-    const sentence = risk.sentence.slice(`${plainly(risk.name)}: `.length);
-    found.set(keyOf(about), { ...known, risks: [...known.risks, { class: riskClass, direction, sentence }] });
+    const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
+    found.set(keyOf(about), { ...known, risks: [...known.risks, own] });
   }
   for (const { stack, changes } of stacks) {
     for (const { kind, name, op, differences, backtest } of changes) {

@@ -6,7 +6,7 @@ import { type Change, failedPreview, type Message, type StackPreview } from "../
 import { differenceLines, driftLines } from "../sentences/differences";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
-import type { Risk } from "../sentences/risk";
+import { type Risk, riskSentence } from "../sentences/risk";
 import { isRisk, risksOfChange, worstFirst } from "../sentences/risks";
 import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
@@ -80,7 +80,7 @@ function conflictRisk(conflict: Conflict<StackReview>): Risk {
     name,
     class: isRetained ? "retained" : "declared-elsewhere",
     direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
-    sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
+    sentence: riskSentence(name, conflictText(conflict, `the stack ${quote(declaring.stack)}`)),
   };
 }
 

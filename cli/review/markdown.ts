@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { basis } from "../backtest/result";
 import { code, commentOf, fenced, folded, marked, titled } from "../report/markdown";
 import { cutLine, plainly } from "../report/words";
-import { labelOf, type Risk } from "../sentences/risk";
+import { type Risk, riskLabel, textOfRisk } from "../sentences/risk";
 import type { Review, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, originOf, titleOf } from "./summary";
 
@@ -23,7 +23,9 @@ export function markdownOf(report: Review, page?: string): string {
     ),
     titled(
       "**Risks, worst first:**",
-      risks.map((risk) => `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
+      risks.map(
+        (risk) => `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${code(risk.name)}: ${marked(textOfRisk(risk))}`,
+      ),
     ),
     titled(
       "**Backtest of changed monitors:**",
@@ -64,7 +66,4 @@ function noteLines({ kind = "", name, text }: ReviewNote): readonly string[] {
 }
 
 /** `**schedule** (alerts less)` */
-const labeled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
-
-/** The sentence; it begins with the name. */
-const sentence = ({ name, sentence: text }: Risk) => `${code(name)}${marked(text.slice(plainly(name).length))}`;
+const labeled = (risk: Risk) => riskLabel(risk).replace(risk.class, `**${risk.class}**`);

@@ -1,7 +1,7 @@
 import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
-import { type Direction, labelOf } from "../sentences/risk";
+import { type Direction, riskLabel } from "../sentences/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, originOf, titleOf } from "./summary";
 
@@ -14,7 +14,7 @@ const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green"
 export function textOf(report: Review, { isColored, width }: Screen = piped): string {
   const { command, stacks, risks, violations, unmanaged } = report;
   const paint = painter(isColored);
-  const widest = Math.max(0, ...risks.map((risk) => labelOf(risk).length));
+  const widest = Math.max(0, ...risks.map((risk) => riskLabel(risk).length));
   const told = (label: string, style: Style, text: string) =>
     hanging(text, { start: `  ${paint(style, label)}  `, indent: 6, width });
   const stackText = (stack: StackReview): readonly string[] => {
@@ -31,7 +31,7 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
       ...risks
         .filter(isOwn)
         .flatMap((risk) =>
-          told(labelOf(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
+          told(riskLabel(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
         ),
       ...stack.notes.flatMap((note) => told("note", "dim", noteText(note))),
       ...changeLines(stack, command).flatMap((line) =>

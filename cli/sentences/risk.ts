@@ -1,3 +1,4 @@
+import { cutLine, plainly } from "../report/words";
 import type { Path } from "../../provider/schema/walk";
 import type { OpType } from "../preview/stackPreview";
 
@@ -72,14 +73,20 @@ export const riskFilters: readonly string[] = [
 export const isWanted = ({ class: riskClass, direction }: Risk, filters: readonly string[]) =>
   [riskClass, direction, `${riskClass}:${direction}`].some((name) => filters.includes(name));
 
-const directionWords: Readonly<Record<Direction, string>> = {
+export const directionWords: Readonly<Record<Direction, string>> = {
   "alerts-less": "alerts less",
   unclear: "effect unclear",
   "alerts-more": "alerts more",
 };
 
 /** `schedule (alerts less)` */
-export const labelOf = ({ class: riskClass, direction }: Risk) => `${riskClass} (${directionWords[direction]})`;
+export const riskLabel = ({ class: riskClass, direction }: Risk) => `${riskClass} (${directionWords[direction]})`;
+
+/** `checkout-errors: the monitor is removed` */
+export const riskSentence = (name: string, text: string) => cutLine(`${plainly(name)}: ${text}`);
+
+/** The sentence of a risk without the name. */
+export const textOfRisk = ({ name, sentence }: Risk) => sentence.slice(riskSentence(name, "").length);
 
 /** The verb of an operation in a review. */
 export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {

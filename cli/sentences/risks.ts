@@ -2,14 +2,14 @@ import type { NoteCode } from "../../provider/lifecycle/notes";
 import { titleOf } from "../../provider/lifecycle/run";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
-import { cutLine, firstOf, listed, plainly, quote } from "../report/words";
+import { firstOf, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { changedFindings, type TextLabels } from "./changed";
 import type { Change, Message, StackPreview } from "../preview/stackPreview";
 import { driftLines } from "./differences";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../equality/equivalence";
-import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
+import { directions, type Finding, type Risk, riskClasses, riskSentence, together } from "./risk";
 import { secretsIn } from "../preview/secrets";
 import { arrow } from "./values";
 
@@ -22,7 +22,7 @@ export function risksOfChange(change: Change, preview: StackPreview, textLabels?
   ];
   return findings.map(({ class: riskClass, direction, text }): Risk => {
     const { kind, name } = change;
-    const sentence = cutLine(`${plainly(name)}: ${text}`);
+    const sentence = riskSentence(name, text);
     return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
   });
 }

@@ -1,3 +1,4 @@
+import { directionWords } from "../../sentences/risk";
 import { Zone } from "../../../sdk/behavior/zones";
 import type { Alerting, PageChange, PageContent, Row } from "../content";
 import { type Hours, hoursOf, nextWeek, readerZone } from "./hours";
@@ -60,16 +61,11 @@ export function matcher({ q = "", team, label, severity, policy, notifier, chang
 }
 
 const ops = { create: "added", update: "changed", replace: "replaced", delete: "removed" } as const;
-export const directions = {
-  "alerts-less": "alerts less",
-  unclear: "effect unclear",
-  "alerts-more": "alerts more",
-} as const;
 
 /** The groups that a change belongs to: its operation, the directions of its risks, and whether its route changes. */
 export const groupsOf = ({ op, risks }: PageChange): readonly string[] => [
   ...new Set([
-    ...risks.map(({ direction }) => directions[direction]),
+    ...risks.map(({ direction }) => directionWords[direction]),
     ...risks.flatMap((risk) => (["routing", "receiver"].includes(risk.class) ? ["rerouted"] : [])),
     ...(op === undefined ? [] : [ops[op]]),
   ]),
