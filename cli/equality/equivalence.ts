@@ -3,7 +3,7 @@ import { objectWith } from "../../provider/schema/walk";
 import { isZero, equivalenceKey, isEquivalent } from "../../provider/values/equal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
-import { lists, objects, texts } from "./normal/formats";
+import { listForms, objectForms, textForms } from "./normal/formats";
 import { holdsHidden, isHidden } from "./hidden";
 
 /**
@@ -11,7 +11,7 @@ import { holdsHidden, isHidden } from "./hidden";
  * An object that is left out stays absent: its defaults apply only inside of it.
  * @param beside The object that the value is in.
  */
-export function withDefaults(field: Field, value: unknown, beside: JsonObject = {}): unknown {
+export function normalForm(field: Field, value: unknown, beside: JsonObject = {}): unknown {
   if (isHidden(value)) return value;
   const { defaultValue, format } = field.options;
   const isLeftOut = isZero(value) || (Array.isArray(value) && value.length === 0);
@@ -23,8 +23,8 @@ export function withDefaults(field: Field, value: unknown, beside: JsonObject = 
     object: ({ shape }) => {
       if (!isObject(said)) return said;
       const once = saidOnce(shape, said);
-      const normal = objectWith(shape, (inner, name) => withDefaults(inner, once[name], once));
-      const form = format && objects[format];
+      const normal = objectWith(shape, (inner, name) => normalForm(inner, once[name], once));
+      const form = format && objectForms[format];
       return form === undefined || holdsHidden(normal) ? normal : form(normal);
     },
   });
@@ -45,13 +45,13 @@ function saidOnce({ fields }: Shape, said: JsonObject): JsonObject {
 function textOf({ format, patternIf }: FieldOptions, text: string, beside: JsonObject): string {
   const [name = "", values = []] = patternIf ?? [];
   if (values.some((each) => each === beside[name])) return canonicalPattern(text);
-  return (format && texts[format]?.(text)) ?? text;
+  return (format && textForms[format]?.(text)) ?? text;
 }
 
 function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[] {
   const { item, options } = field;
-  const normal = said.map((each) => withDefaults(item, each));
-  const form = options.format && lists[options.format];
+  const normal = said.map((each) => normalForm(item, each));
+  const form = options.format && listForms[options.format];
   const items = form === undefined || holdsHidden(normal) ? normal : form(normal, field);
   if (options.unordered !== true) return items;
   return items
@@ -62,4 +62,4 @@ function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[]
 
 /** Whether two declarations are equivalent, however each is spelled. */
 export const isEquivalentInReview = (field: Field, a: unknown, b: unknown) =>
-  isEquivalent(field, a, b) || isEquivalent(field, withDefaults(field, a), withDefaults(field, b));
+  isEquivalent(field, a, b) || isEquivalent(field, normalForm(field, a), normalForm(field, b));

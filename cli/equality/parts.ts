@@ -4,7 +4,7 @@ import { equivalenceKey } from "../../provider/values/equal";
 import { append, grouped } from "../../provider/values/grouped";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { isEquivalentInReview, withDefaults } from "./equivalence";
+import { isEquivalentInReview, normalForm } from "./equivalence";
 import { shownAt } from "./hidden";
 
 /** A part in which two declarations differ, with the value of each; undefined for nothing. */
@@ -39,7 +39,7 @@ export function programPath(field: Field, [step, ...rest]: Path, declared: unkno
   const isUnordered = field instanceof ListField && field.options.unordered === true;
   if (isUnordered && rest.length === 0) return [];
   const item = shownAt(normal, [step]);
-  const key = (each: unknown) => equivalenceKey(inner, withDefaults(inner, each));
+  const key = (each: unknown) => equivalenceKey(inner, normalForm(inner, each));
   const found = isUnordered ? items(declared).findIndex((each) => key(each) === equivalenceKey(inner, item)) : -1;
   const at = found < 0 ? step : found;
   return [at, ...programPath(inner, rest, shownAt(declared, [at]), item)];
@@ -55,7 +55,7 @@ export function leafPath({ path, after }: Part, leaf: Path): Path {
  * Every part in which two declarations differ. An object or an item that only one side has is one part. Equivalent
  * declarations have no parts, and all others have at least one.
  */
-export function partsOf(field: Field, before: unknown, after: unknown, path: Path = []): readonly Part[] {
+export function differingParts(field: Field, before: unknown, after: unknown, path: Path = []): readonly Part[] {
   if (isEquivalentInReview(field, before, after)) return [];
   const parts = field.visit<readonly Part[]>({
     scalar: () => [],
@@ -68,7 +68,7 @@ export function partsOf(field: Field, before: unknown, after: unknown, path: Pat
     object: ({ shape }) =>
       isObject(before) && isObject(after)
         ? Object.entries(shape.fields).flatMap(([name, inner]) =>
-            partsOf(inner, before[name], after[name], [...path, name]),
+            differingParts(inner, before[name], after[name], [...path, name]),
           )
         : [],
   });
@@ -90,7 +90,7 @@ function partsOfItems(list: ListField, before: Items, after: Items, path: Path):
     ...pairs.flatMap(([at, from]) =>
       from === undefined
         ? [partAt([...path, at], undefined, after[at])]
-        : partsOf(list.item, before[from], after[at], [...path, at]),
+        : differingParts(list.item, before[from], after[at], [...path, at]),
     ),
     ...removed.map((from) => partAt([...path, gone(from)], before[from], undefined)),
   ];

@@ -7,7 +7,7 @@ import { type Change, changeByUrn, type StackPreview } from "../preview/stackPre
 import { textOfRisk } from "../sentences/risk";
 import { worstFirst } from "../sentences/risks";
 import {
-  type Gap,
+  type AlertingGap,
   isHiddenWord,
   namedBy,
   type NotifierEntry,
@@ -15,7 +15,7 @@ import {
   type PageContent,
   type Row,
 } from "./content";
-import { alertingOf, said } from "./rows";
+import { alertingOf, saidByRules } from "./rows";
 
 /** The label that names a notifier, unless an option says otherwise. */
 export const usualNotifierLabel = "notifier";
@@ -25,7 +25,7 @@ export const usualNotifierLabel = "notifier";
  * @param previews The stacks whose declarations are shown.
  * @param report The review of these stacks, and of others.
  */
-export function contentOf(
+export function pageContent(
   previews: readonly StackPreview[],
   report: Review,
   notifierLabel = usualNotifierLabel,
@@ -130,7 +130,7 @@ function problemsOf({ stacks, violations }: Review, previews: readonly StackPrev
 function notifierIn({ source, service, change }: Declared): readonly NotifierEntry[] {
   const { kind, after, slug, name } = change;
   if (after === undefined) return [];
-  return said(kind, after, ({ delivers, gap }, visible) => {
+  return saidByRules(kind, after, ({ delivers, gap }, visible) => {
     const receivers = delivers?.(visible);
     if (receivers === undefined) return [];
     const problem = gap?.(visible);
@@ -138,12 +138,12 @@ function notifierIn({ source, service, change }: Declared): readonly NotifierEnt
   });
 }
 
-function ownGap({ source, change: { kind, after, slug, name } }: Declared): readonly Gap[] {
-  const text = after && said(kind, after, ({ gap }, visible) => gap?.(visible));
+function ownGap({ source, change: { kind, after, slug, name } }: Declared): readonly AlertingGap[] {
+  const text = after && saidByRules(kind, after, ({ gap }, visible) => gap?.(visible));
   return text === undefined ? [] : [{ kind: kind.name, slug: slug ?? name, source, text }];
 }
 
-function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly Gap[] {
+function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly AlertingGap[] {
   const { kind, slug, source } = row;
   const { policy, notifier } = row.now;
   const find = (text: string) => [{ kind, slug, source, text }];

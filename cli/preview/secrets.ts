@@ -16,7 +16,7 @@ export interface SecretPlaces {
  * @param places All places where the engine reports a difference; undefined if it reports no places.
  * @param edits The places that were edited outside Pulumi. The engine reports them even if the program does not change them.
  */
-export function secretsIn(
+export function secretPlaces(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   places: readonly Path[] | undefined,
@@ -25,7 +25,7 @@ export function secretsIn(
   if (before === undefined || after === undefined) return { changedSecrets: [], unsureSecrets: [] };
   // A value that only one side has is reported as added or removed.
   const isOnBoth = (path: Path) => [before, after].every((side) => shownAt(side, path.slice(0, -1)) !== undefined);
-  const all = unique([...maskedPaths(before), ...maskedPaths(after)]).filter(isOnBoth);
+  const all = uniquePaths([...maskedPaths(before), ...maskedPaths(after)]).filter(isOnBoth);
   if (places === undefined) return { changedSecrets: [], unsureSecrets: all };
   // The engine may report one value inside a list that it masks as a whole.
   const named = all.flatMap((secret) => {
@@ -39,6 +39,6 @@ export function secretsIn(
 /** The paths of all masked values. The engine masks a list that contains a secret as a whole. */
 export const maskedPaths = (value: unknown): readonly Path[] => pathsOf(masked, value);
 
-export const unique = (paths: readonly Path[]): readonly Path[] => [
+export const uniquePaths = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [formatPath(path), path])).values(),
 ];

@@ -16,7 +16,7 @@ import { urnParts } from "../../sdk/engine/urn";
 import { isAddition, messageLine } from "../../sdk/engine/words";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { isHidden, shownAt } from "../equality/hidden";
-import { type SecretPlaces, secretsIn, unique } from "./secrets";
+import { type SecretPlaces, secretPlaces, uniquePaths } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
 export type OpType = (typeof opTypes)[number];
@@ -54,7 +54,7 @@ interface Drift {
 }
 
 /** A message of the engine, the program or the provider. */
-export interface Message {
+export interface PreviewMessage {
   readonly severity: "error" | "warning" | "info";
   /** The resource of this package that it is about, if the engine names one. */
   readonly about: Resource | undefined;
@@ -78,7 +78,7 @@ export interface StackPreview {
   readonly changes: readonly Change[];
   /** Resources of other packages: only that they change. */
   readonly others: readonly Readonly<Record<"type" | "name" | "op", string>>[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly PreviewMessage[];
   /** To compare with other stacks; absent if the preview did not start. */
   readonly ownedObjects?: OwnedObjects;
   /** Whether the preview failed: the changes are then those found before the failure. */
@@ -100,10 +100,10 @@ export function stackPreviewOf(
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
   const objectsIn = objectsOf(steps, baseUrl);
-  const messages = diagnostics.map(({ urn, message, severity }): Message => {
+  const messages = diagnostics.map(({ urn, message, severity }): PreviewMessage => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
     const about = urn === undefined ? undefined : resourceOf(urn);
-    return { severity: level, about, ...noteIn(wordsOf(message)) };
+    return { severity: level, about, ...noteIn(messageText(message)) };
   });
   const errors = messages.filter(({ severity }) => severity === "error");
   const isBare = errors.every(({ text }) => isAddition(text));
@@ -168,7 +168,7 @@ function changeOf(
   const drift = refreshed && before && driftOf(kind, before, step);
   const secretOutputs = secretOutputsOf(step.newState ?? step.oldState).map((name) => [name]);
   const paths = Object.keys(step.detailedDiff ?? {}).map((text) => shownPart(kind.root, pathFrom(text), secretOutputs));
-  const places = step.detailedDiff ? unique(paths).filter(([first]) => !isOwn(first)) : undefined;
+  const places = step.detailedDiff ? uniquePaths(paths).filter(([first]) => !isOwn(first)) : undefined;
   const { slug } = objects[after === undefined ? "old" : "new"] ?? {};
   return {
     ...resource,
@@ -179,7 +179,7 @@ function changeOf(
     after,
     drift,
     places,
-    ...secretsIn(old, after, op === "same" ? [] : places, drift?.secrets),
+    ...secretPlaces(old, after, op === "same" ? [] : places, drift?.secrets),
     unknowns: unknownPaths(after),
     isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),
     isDeletedFirst: step.oldState?.pendingReplacement === true,
@@ -190,7 +190,7 @@ function changeOf(
 /** The edits that the refresh of a resource found. The provider names the places: both sides of a secret look the same. */
 function driftOf({ root }: Kind, before: JsonObject, { oldState }: EngineStep): Drift | undefined {
   const actual = inputsOf(oldState);
-  const edits = unique(items(oldState?.outputs?.[editsKey]) as readonly Path[]); // as `read` writes them
+  const edits = uniquePaths(items(oldState?.outputs?.[editsKey]) as readonly Path[]); // as `read` writes them
   const secrets = edits.filter((path) => [before, actual].some((side) => isHidden(shownAt(side, path))));
   return secrets.length === 0 && isEquivalentInReview(root, before, actual) ? undefined : { actual, secrets };
 }
@@ -227,7 +227,7 @@ function resourceOf(urn: string): Resource | undefined {
 }
 
 /** A message without the engine's prefix, terminal colors and stack lines of other packages. */
-function wordsOf(message: string): string {
+function messageText(message: string): string {
   return message
     .replace(/\u001b\[[0-9;]*m/g, "")
     .replace(/^(?:error|warning): /, "")

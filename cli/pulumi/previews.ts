@@ -7,7 +7,7 @@ import { fileLabel, readText } from "../report/files";
 import { CommandError, reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { parseDigest } from "../preview/digest";
-import { projectFiles, pulumi, stackArgs, type Target } from "./pulumi";
+import { projectFileNames, pulumi, stackArgs, type StackTarget } from "./pulumi";
 
 export interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
@@ -23,7 +23,7 @@ export interface PreviewOptions {
 
 /** Previews stacks with the Pulumi CLI. A failed preview does not stop the others. */
 export async function previewStacks(
-  targets: readonly Target[],
+  targets: readonly StackTarget[],
   { parallel, onEnd, ...options }: PreviewOptions,
 ): Promise<readonly StackPreview[]> {
   const limiter = new Limiter(parallel);
@@ -31,7 +31,7 @@ export async function previewStacks(
     targets.map((target) =>
       limiter.during(async () => {
         const preview = await previewStack(target, options).catch((error: unknown) =>
-          failedPreview(labelOf(target), reasonOf(error)),
+          failedPreview(stackLabel(target), reasonOf(error)),
         );
         onEnd?.(preview);
         return preview;
@@ -41,7 +41,7 @@ export async function previewStacks(
 }
 
 async function previewStack(
-  target: Target,
+  target: StackTarget,
   { refresh = false, sames = false, args = [] }: Omit<PreviewOptions, "parallel" | "onEnd">,
 ): Promise<StackPreview> {
   const { status, stdout, reason } = await pulumi(target.folder, [
@@ -52,7 +52,7 @@ async function previewStack(
     ...(sames ? ["--show-sames"] : []),
     ...args,
   ]);
-  const label = labelOf(target);
+  const label = stackLabel(target);
   // The preview did not start: no such stack, a wrong passphrase, another update in progress.
   if (stdout.trim() === "")
     return failedPreview(label, reason || `"pulumi preview" exited with status ${status} and printed nothing`);
@@ -66,14 +66,14 @@ async function previewStack(
 }
 
 /** `project/stack`, as far as it is known without the engine. */
-export function labelOf({ folder, stack = "(the selected stack)" }: Target): string {
+export function stackLabel({ folder, stack = "(the selected stack)" }: StackTarget): string {
   // A full name contains the project: "organization/project/stack".
   const [name = stack, project = projectIn(folder)] = stack.split("/").reverse();
   return `${project}/${name}`;
 }
 
 function projectIn(folder: string): string {
-  for (const file of projectFiles) {
+  for (const file of projectFileNames) {
     try {
       const project: unknown = parse(readFileSync(join(folder, file), "utf8"));
       if (isObject(project) && typeof project.name === "string") return project.name;

@@ -4,7 +4,7 @@ import { entries, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 
 /** The files that mark the folder of a program. */
-export const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {
@@ -15,7 +15,7 @@ export async function stacksIn(folder: string): Promise<readonly string[]> {
 }
 
 /** One stack of a program. */
-export interface Target {
+export interface StackTarget {
   /** The folder with Pulumi.yaml. */
   readonly folder: string;
   /** The stack's name; the selected stack if there is none. */
@@ -23,10 +23,10 @@ export interface Target {
 }
 
 /** The options that name the stack. */
-export const stackArgs = ({ stack }: Target) => (stack === undefined ? [] : ["--stack", stack]);
+export const stackArgs = ({ stack }: StackTarget) => (stack === undefined ? [] : ["--stack", stack]);
 
 /** The config of a stack, by full names; secrets are in plain text. */
-export async function configOf(target: Target): Promise<(name: string) => string | undefined> {
+export async function configOf(target: StackTarget): Promise<(name: string) => string | undefined> {
   const { folder, stack } = target;
   const { status, stdout, reason } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
   if (status !== 0) {

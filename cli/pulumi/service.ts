@@ -11,14 +11,14 @@ import { namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { misspelledVariables } from "../../provider/values/misspelled";
 import type { Output } from "../report/output";
-import { configOf, type Target } from "./pulumi";
+import { configOf, type StackTarget } from "./pulumi";
 
 /**
  * The settings of a command that sends requests: those of the stack, if any, then those of the environment.
  * @param fixed Settings that the command itself has.
  */
 export async function serviceOf(
-  stack: Target | undefined,
+  stack: StackTarget | undefined,
   output: Output,
   fixed: Readonly<Record<string, string>> = {},
 ): Promise<Run> {

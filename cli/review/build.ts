@@ -2,7 +2,7 @@ import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
-import { type Change, failedPreview, type Message, type StackPreview } from "../preview/stackPreview";
+import { type Change, failedPreview, type PreviewMessage, type StackPreview } from "../preview/stackPreview";
 import { differenceLines, driftLines } from "../sentences/differences";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
@@ -118,7 +118,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
   if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete[command] });
-  const isTold = (message: Message) =>
+  const isTold = (message: PreviewMessage) =>
     isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
   const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
   const pending = isDrift ? changes.filter((change) => change.op !== "same" && !isOnlyDrift(change)).length : 0;

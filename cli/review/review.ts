@@ -20,10 +20,10 @@ export interface Review {
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
   /** Kinds or services that could not be listed, and why. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly ListingGap[];
 }
 
-export interface Gap {
+export interface ListingGap {
   /** The stack or the URL of the service. */
   readonly where: string;
   /** The kind's name; absent if it concerns all kinds. */

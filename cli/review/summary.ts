@@ -3,7 +3,7 @@ import { riskClasses, verbs } from "../sentences/risk";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
-export function titleOf({ command, stacks, risks, violations, unmanaged }: Review): string {
+export function reviewTitle({ command, stacks, risks, violations, unmanaged }: Review): string {
   const failed = stacks.filter(({ isFailed }) => isFailed);
   const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
@@ -30,7 +30,7 @@ const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
     : `${objects.length === 0 ? "no object" : count(objects.length, "object")} that no stack declares`;
 
 /** The origin of an object: its name, creation time and service. */
-export const originOf = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
+export const objectOrigin = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
   [
     ...(name === undefined ? [] : [quote(name)]),
     ...(createdAt === undefined ? [] : [`created ${createdAt}`]),

@@ -3,7 +3,7 @@ import { hanging } from "../report/text";
 import { plainly } from "../report/words";
 import { type Direction, riskLabel } from "../sentences/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
-import { changeCounts, changeLines, originOf, titleOf } from "./summary";
+import { changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
   Direction,
@@ -11,7 +11,7 @@ const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green"
 >;
 
 /** A report for a terminal. */
-export function textOf(report: Review, { isColored, width }: Screen = piped): string {
+export function reviewText(report: Review, { isColored, width }: Screen = piped): string {
   const { command, stacks, risks, violations, unmanaged } = report;
   const paint = painter(isColored);
   const widest = Math.max(0, ...risks.map((risk) => riskLabel(risk).length));
@@ -44,11 +44,11 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
     paint("bold", `Objects that no stack declares: ${unmanaged.objects.length}`),
     ...unmanaged.objects.flatMap((object) => {
       const slug = object.slug === "" ? "" : `${plainly(object.slug)} `;
-      return hanging(`${object.kind} ${slug}(${originOf(object)})`, { start: "  ? ", indent: 6, width });
+      return hanging(`${object.kind} ${slug}(${objectOrigin(object)})`, { start: "  ? ", indent: 6, width });
     }),
     ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
-  return `${[paint("bold", titleOf(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
+  return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
 }
 
 export const noteText = ({ kind = "", name, text }: ReviewNote) =>

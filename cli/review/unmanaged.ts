@@ -11,13 +11,13 @@ import { doubtText, sameness } from "../../sdk/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
 import { objectUnder, serviceOf } from "../pulumi/service";
-import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
+import type { ListingGap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
 /** Lists the objects in the services of the stacks, once per service and token. {@link unmanagedIn} removes those that stacks declare. */
 export async function listServices(sources: readonly Source[], output: Output): Promise<Review> {
   const objects: UnmanagedObject[] = [];
-  const gaps: Gap[] = [];
+  const gaps: ListingGap[] = [];
   const asked = new Set<string>();
   const listed = new Set<string>();
   for (const { preview, target } of sources) {
@@ -86,7 +86,7 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
 const objectKey = ({ kind, slug, service, createdAt = "" }: UnmanagedObject) =>
   `${kind} ${slug} ${service} ${createdAt}`;
 /** Several jobs may report the same gap, in words that differ by the request. */
-const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
+const gapKey = ({ where, kind, text }: ListingGap) => `${where} ${kind ?? text}`;
 
 /** Each once, by its key. */
 const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] =>

@@ -9,12 +9,12 @@ import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
 import { comparable, effectAt, effectsAt } from "../equality/comparable";
 import { rulesOf } from "./kinds/index";
-import { withDefaults } from "../equality/equivalence";
-import { leafPath, only, type Part, partsOf, programPath, shownPath } from "../equality/parts";
+import { normalForm } from "../equality/equivalence";
+import { leafPath, only, type Part, differingParts, programPath, shownPath } from "../equality/parts";
 import type { LocatedFinding } from "./risk";
 import { shownAt } from "../equality/hidden";
 import type { SecretPlaces } from "../preview/secrets";
-import { arrow } from "./values";
+import { changeText } from "./values";
 
 /** The labels that are only text for people. */
 export type TextLabels = ReadonlySet<string>;
@@ -43,10 +43,10 @@ export function changedFindings(
 ): readonly LocatedFinding[] {
   const { root, name } = kind;
   const rules = rulesOf(name);
-  const normal = withDefaults(root, after);
-  const { before: old, after: now } = comparable(root, withDefaults(root, before), normal);
-  const parts = partsOf(root, old, now);
-  const differenceAt = (path: Path) => arrow(shownAt(before, path), shownAt(after, path));
+  const normal = normalForm(root, after);
+  const { before: old, after: now } = comparable(root, normalForm(root, before), normal);
+  const parts = differingParts(root, old, now);
+  const differenceAt = (path: Path) => changeText(shownAt(before, path), shownAt(after, path));
   const findings = parts.length === 0 ? [] : rules.changed(old, now);
   const reported = [...findings.flatMap(({ at }) => at), ...(rules.same?.(old, now) ?? [])];
   const places = [
@@ -59,7 +59,7 @@ export function changedFindings(
         ? "may have changed (secret)"
         : differenceAt(path),
     ),
-    ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown)),
+    ...hiddenPlaces(root, unknowns, (path) => changeText(shownAt(before, path), unknown)),
   ];
   const risky = places.filter(({ path, effect }) => !isText(path, effect, textLabels));
   return [...findings, ...findingsOf(risky, rules.end?.(old, now))];
@@ -81,7 +81,7 @@ function placesIn(
   return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
     path: shownPath(inProgram(path)),
     effect,
-    text: isOrder ? "reordered" : arrow(only(before, leaves), only(after, leaves)),
+    text: isOrder ? "reordered" : changeText(only(before, leaves), only(after, leaves)),
     at: leaves.map((leaf) => leafPath(part, leaf)),
   }));
 }

@@ -3,11 +3,11 @@ import { differences } from "../../provider/values/differences";
 import { unknown } from "../../provider/values/unknown";
 import { cutLine, plainly } from "../report/words";
 import type { Change } from "../preview/stackPreview";
-import { isEquivalentInReview, withDefaults } from "../equality/equivalence";
+import { isEquivalentInReview, normalForm } from "../equality/equivalence";
 import { comparable } from "../equality/comparable";
 import { programPath } from "../equality/parts";
 import { shownAt } from "../equality/hidden";
-import { arrow } from "./values";
+import { changeText } from "./values";
 
 /** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */
 export function differenceLines(change: Change): readonly string[] {
@@ -37,10 +37,11 @@ export function driftLines({ kind, before, drift }: Change): readonly string[] {
 }
 
 function betweenLines(root: Change["kind"]["root"], from: unknown, to: unknown): readonly string[] {
-  const normal = withDefaults(root, to);
-  return differences(root, normal, withDefaults(root, from), () => false).map(({ path, actual, desired }) =>
+  const normal = normalForm(root, to);
+  return differences(root, normal, normalForm(root, from), () => false).map(({ path, actual, desired }) =>
     line(programPath(root, path, to, normal), actual, desired),
   );
 }
 
-const line = (path: Path, from: unknown, to: unknown) => cutLine(`${plainly(formatPath(path))}: ${arrow(from, to)}`);
+const line = (path: Path, from: unknown, to: unknown) =>
+  cutLine(`${plainly(formatPath(path))}: ${changeText(from, to)}`);

@@ -97,10 +97,10 @@ export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {
 };
 
 /** The direction of several changes together; undefined for none. */
-export function together(directions: readonly Direction[]): Direction | undefined {
+export function commonDirection(directions: readonly Direction[]): Direction | undefined {
   const [first] = directions;
   return directions.every((each) => each === first) ? first : "unclear";
 }
 
-export const opposite = (direction: Direction): Direction =>
+export const oppositeDirection = (direction: Direction): Direction =>
   direction === "alerts-less" ? "alerts-more" : direction === "alerts-more" ? "alerts-less" : "unclear";

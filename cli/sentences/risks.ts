@@ -5,13 +5,13 @@ import type { JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { changedFindings, type TextLabels } from "./changed";
-import type { Change, Message, StackPreview } from "../preview/stackPreview";
+import type { Change, PreviewMessage, StackPreview } from "../preview/stackPreview";
 import { driftLines } from "./differences";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../equality/equivalence";
-import { directions, type Finding, type Risk, riskClasses, riskSentence, together } from "./risk";
-import { secretsIn } from "../preview/secrets";
-import { arrow } from "./values";
+import { directions, type Finding, type Risk, riskClasses, riskSentence, commonDirection } from "./risk";
+import { secretPlaces } from "../preview/secrets";
+import { changeText } from "./values";
 
 /** The risks of one of a preview's changes. */
 export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
@@ -51,7 +51,7 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   const old = before ?? movedFrom(change, preview);
   if (old === undefined) return undefined;
   // The engine reports no changed places for an object that moves.
-  const secrets = before === undefined ? secretsIn(old, after, undefined) : change;
+  const secrets = before === undefined ? secretPlaces(old, after, undefined) : change;
   return { before: old, findings: changedFindings({ ...change, ...secrets }, old, after, textLabels) };
 }
 
@@ -96,7 +96,7 @@ function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Chang
   const gap = "there is no alerting in between";
   if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
   const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
-  return `the ${kind.title} is ${what}, because its slug changes ${arrow(old, now)}: ${end}references to the old object no longer resolve`;
+  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve`;
 }
 
 /** Edits made outside Pulumi, and what an update does with them. */
@@ -111,7 +111,7 @@ function driftFindings(change: Change): readonly Finding[] {
   }
   const { actual, secrets } = drift;
   const meant = changedFindings({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual);
-  const direction = together(meant.map((each) => each.direction)) ?? "unclear";
+  const direction = commonDirection(meant.map((each) => each.direction)) ?? "unclear";
   // A change of text has no finding, and a masked one has no line.
   const lines = listed(firstOf(driftLines(change)));
   const words = meant.map(({ text }) => text).join("; ") || lines || "a secret may have changed";
@@ -131,7 +131,7 @@ function winner({ op, kind: { root }, after, drift, unsureSecrets }: Change, bef
 }
 
 /** The risks that the provider's messages about a resource report. */
-function messageFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
+function messageFindings(change: Change, messages: readonly PreviewMessage[]): readonly Finding[] {
   const { kind, slug, urn, unknowns } = change;
   // A rejection by the service is an error, not a risk.
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
@@ -159,5 +159,5 @@ const classes: Readonly<Partial<Record<NoteCode, "adopts" | "drift" | "unvalidat
 };
 
 /** Whether a message is already reported as a risk. Values that are known only after the update are found in the change itself. */
-export const isRisk = ({ code, about }: Message) =>
+export const isRisk = ({ code, about }: PreviewMessage) =>
   code === "unknown-values" || (about !== undefined && code !== undefined && classes[code] !== undefined);

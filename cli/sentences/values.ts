@@ -4,10 +4,10 @@ import { longestQuote, quote } from "../report/words";
 import { masked } from "../../sdk/engine/preview";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */
-export const shown = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));
+export const valueText = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));
 
 /** A name for one line of text, without quotes. */
-export const bare = (name: string) => shown(name).replace(/^"|"$/g, "");
+export const unquotedText = (name: string) => valueText(name).replace(/^"|"$/g, "");
 
 const hides = "known only after the update";
 
@@ -36,11 +36,11 @@ const quoted = (value: unknown, text: string) =>
  * `0.05 → 0.2`. A changed secret is not shown on either side: a value that becomes a secret may be in plain text before.
  * Long strings are cut to the part that differs.
  */
-export function arrow(before: unknown, after: unknown, unit = ""): string {
+export function changeText(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked)) {
     return `${after === undefined ? "removed" : before === undefined ? "added" : "changed"} (secret)`;
   }
-  if (after === unknown) return isScalar(before) ? `${shown(before)} → ${hides}` : hides;
+  if (after === unknown) return isScalar(before) ? `${valueText(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
   const [from, to] = aroundDifference(textOf(before), textOf(after), longestQuote);
@@ -52,4 +52,4 @@ const isScalar = (value: unknown) =>
   value !== undefined && typeof value !== "object" && value !== masked && value !== unknown;
 
 export const withUnit = (value: unknown, unit: string) =>
-  `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
+  `${valueText(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;

@@ -8,7 +8,7 @@ import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../
 import { Watch } from "../../../sdk/teams/operation/watch";
 import { killedBy, errorLine } from "../../../sdk/engine/words";
 import { CommandError } from "../../report/output";
-import { projectFiles } from "../../pulumi/pulumi";
+import { projectFileNames } from "../../pulumi/pulumi";
 
 export interface LoadFlags {
   readonly stack?: string;
@@ -53,7 +53,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
 }
 
 const isInProject = (folder: string): boolean =>
-  projectFiles.some((name) => existsSync(join(folder, name))) ||
+  projectFileNames.some((name) => existsSync(join(folder, name))) ||
   (dirname(folder) !== folder && isInProject(dirname(folder)));
 
 async function selected(workspace: LocalWorkspace): Promise<string> {

@@ -5,8 +5,8 @@ import { secondsIn } from "../../../provider/values/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
-import { type Direction, type LocatedFinding, opposite, together } from "../risk";
-import { arrow, bare, shown, withUnit } from "../values";
+import { type Direction, type LocatedFinding, oppositeDirection, commonDirection } from "../risk";
+import { changeText, unquotedText, valueText, withUnit } from "../values";
 import { firesText } from "./conditions";
 import { classed, growing, itemPaths, located, matched, tending } from "./rules";
 
@@ -75,12 +75,12 @@ export const alertTexts = (alerts: readonly Alert[]) => {
 
 const alertKey = ({ window, budget = 0 }: Alert) => JSON.stringify([secondsIn(window ?? "") ?? window, budget]);
 
-const speedText = ({ window, budget = 0 }: Alert) => `${withUnit(budget, "%")} in ${shown(window)}`;
+const speedText = ({ window, budget = 0 }: Alert) => `${withUnit(budget, "%")} in ${valueText(window)}`;
 
 /** `2 % in "1h" ("critical", page="yes")` */
 const alertText = (alert: Alert) => {
-  const labels = Object.entries(alert.labels ?? {}).map(([name, value]) => `${bare(name)}=${shown(value)}`);
-  const more = [...(alert.severity ? [shown(alert.severity)] : []), ...labels];
+  const labels = Object.entries(alert.labels ?? {}).map(([name, value]) => `${unquotedText(name)}=${valueText(value)}`);
+  const more = [...(alert.severity ? [valueText(alert.severity)] : []), ...labels];
   return `${speedText(alert)}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 };
 
@@ -93,10 +93,10 @@ function speedFindings([before, old]: OfSLO, [after, now]: OfSLO): readonly Loca
   const directions = known
     ? [growing(was.from, is.from), growing(was.burnt, is.burnt)]
     : // The same share burns sooner within a longer window.
-      [growing(old.budget, now.budget), window && opposite(window)];
+      [growing(old.budget, now.budget), window && oppositeDirection(window)];
   const errors = known && was.from !== is.from ? `, from ${percent(was.from)} → ${percent(is.from)} errors` : "";
   const text = `burn-rate alert ${speedText(old)} → ${speedText(now)}${errors}`;
-  return tending("burn-rate", together(directions.filter((each) => each !== undefined)), text, firesText);
+  return tending("burn-rate", commonDirection(directions.filter((each) => each !== undefined)), text, firesText);
 }
 
 type OfSLO = readonly [definition: Definition, alert: Alert];
@@ -126,7 +126,7 @@ function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly L
     "alerts-more": "may page more people",
     unclear: "may notify other people",
   };
-  const text = `burn-rate alert ${speedText(now)}: severity ${arrow(old || undefined, severity || undefined)}: ${end[direction]}`;
+  const text = `burn-rate alert ${speedText(now)}: severity ${changeText(old || undefined, severity || undefined)}: ${end[direction]}`;
   return [classed("routing", direction, text)];
 }
 

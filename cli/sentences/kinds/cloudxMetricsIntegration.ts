@@ -1,7 +1,7 @@
 import type { Path } from "../../../provider/schema/walk";
 import { listed } from "../../report/words";
-import { type Direction, type LocatedFinding, together } from "../risk";
-import { shown } from "../values";
+import { type Direction, type LocatedFinding, commonDirection } from "../risk";
+import { valueText } from "../values";
 import { classed, itemPaths, matched, rulesFor } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
@@ -19,7 +19,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ]),
       ...choiceFindings("resource types", types.map(nameOf), others.map(nameOf), namesAt),
       ...matched(types, others, nameOf).pairs.flatMap(([was, now]) =>
-        choiceFindings(`metrics of ${shown(nameOf(now))}:`, was.metricNames, now.metricNames, [
+        choiceFindings(`metrics of ${valueText(nameOf(now))}:`, was.metricNames, now.metricNames, [
           [...is(now), "metricNames"],
         ]),
       ),
@@ -48,12 +48,12 @@ function choiceFindings(
   const ways: Direction[] = [...removed.map(() => "alerts-less" as const), ...added.map(() => "alerts-more" as const)];
   const widens = before.length > 0 && after.length === 0;
   const narrows = before.length === 0 && after.length > 0;
-  const direction = widens ? "alerts-more" : narrows ? "alerts-less" : together(ways);
+  const direction = widens ? "alerts-more" : narrows ? "alerts-less" : commonDirection(ways);
   const text = `${what} ${all(before)} → ${all(after)}`;
   return direction === undefined ? [] : [collecting(direction, text, at)];
 }
 
-const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(shown)));
+const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(valueText)));
 
 const ends = { "alerts-less": "collects less", "alerts-more": "collects more", unclear: "collects other data" };
 const collecting = (direction: Direction, text: string, at: readonly Path[]) =>

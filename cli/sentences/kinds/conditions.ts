@@ -2,7 +2,7 @@ import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
-import { bare, shown, withUnit } from "../values";
+import { unquotedText, valueText, withUnit } from "../values";
 import { classed, matched, sided } from "./rules";
 
 type Condition = types.Condition;
@@ -14,7 +14,7 @@ interface Written {
 }
 
 /** The conditions of every series without an override, by severity. */
-export interface Defaults {
+export interface DefaultConditions {
   readonly critical: Conditions;
   readonly warn: Conditions;
 }
@@ -98,7 +98,7 @@ export const roundedTo = (interval = NaN, conditions: Conditions): Conditions =>
 export const conditionText = (condition: Condition & Written) => {
   const { op = "", value = 0, sustainSecs, resolveSustainSecs, text } = condition;
   if (text !== undefined) return text;
-  const comparison = (isExistence(condition) ? op : `${bare(op)} ${shown(value)}`).trim();
+  const comparison = (isExistence(condition) ? op : `${unquotedText(op)} ${valueText(value)}`).trim();
   const sustain = sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "";
   return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${withUnit(resolveSustainSecs, "s")})` : ""}`;
 };

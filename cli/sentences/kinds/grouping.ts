@@ -1,7 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import type { Direction, LocatedFinding } from "../risk";
-import { shown } from "../values";
+import { valueText } from "../values";
 import { classed } from "./rules";
 
 /** The consequences of a change of the signal grouping: with fewer signals, a further series is less likely to notify. */
@@ -32,5 +32,5 @@ function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boo
 
 function textOf({ labelNames = [], signalPerSeries }: types.SignalGrouping): string {
   if (signalPerSeries === true) return "per series";
-  return labelNames.length === 0 ? "of all series" : `by ${listed([...labelNames].sort().map(shown))}`;
+  return labelNames.length === 0 ? "of all series" : `by ${listed([...labelNames].sort().map(valueText))}`;
 }

@@ -3,7 +3,7 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../report/words";
 import { orderOf } from "../../equality/parts";
 import type { Direction, LocatedFinding } from "../risk";
-import { arrow, shown, withUnit } from "../values";
+import { changeText, valueText, withUnit } from "../values";
 import { classed, growing, itemPaths, matched, rulesFor } from "./rules";
 
 export const logAllocationConfig = rulesFor("LogAllocationConfig", {
@@ -57,7 +57,7 @@ type Share = NonNullable<Resources["LogAllocationConfig"]["datasetAllocations"]>
 type AnyShare = Pick<Share, "allocation"> | undefined;
 
 const slugOf = ({ datasetSlug = "" }: Share) => datasetSlug;
-const titleOf = (share: Share) => `dataset ${shown(slugOf(share))}`;
+const titleOf = (share: Share) => `dataset ${valueText(slugOf(share))}`;
 const percentOf = (share: AnyShare) => share?.allocation?.percentOfLicense ?? 0;
 const shareText = (share: Share) => `${withUnit(percentOf(share), "%")} of the license`;
 
@@ -68,14 +68,14 @@ const behind = (share: Share, all: readonly Share[], except: readonly Share[]) =
       all
         .slice(all.indexOf(share) + 1)
         .filter((each) => !except.includes(each))
-        .map((each) => shown(slugOf(each))),
+        .map((each) => valueText(slugOf(each))),
     ),
   );
 
 const preceding = (text: string, at: readonly Path[]) => classed("precedence", "unclear", text, at);
 
 function orderFindings(before: readonly string[], after: readonly string[]): readonly LocatedFinding[] {
-  const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
+  const moved = after.filter((slug, i) => slug !== before[i]).map(valueText);
   if (moved.length === 0) return [];
   const text = `order of datasets changed, ${firstOf(moved).join(" before ")}: records may count toward another dataset`;
   return [preceding(text, [orderOf(list)])];
@@ -84,13 +84,13 @@ function orderFindings(before: readonly string[], after: readonly string[]): rea
 /** Priorities that are added or removed; other changes are reported by field. */
 function priorityFindings(what: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
   if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`${what}: priorities ${arrow(old, now)}: changes what comes first`, at)];
+  return [preceding(`${what}: priorities ${changeText(old, now)}: changes what comes first`, at)];
 }
 
 function shareFindings(what: string, before: AnyShare, after: AnyShare, at: readonly Path[]) {
   const [old, now] = [percentOf(before), percentOf(after)];
   const smaller = growing(now, old);
-  return smaller === undefined ? [] : [sharing(smaller, `${what}: ${arrow(old, now, "%")} of the license`, at)];
+  return smaller === undefined ? [] : [sharing(smaller, `${what}: ${changeText(old, now, "%")} of the license`, at)];
 }
 
 const sharing = (direction: Direction, text: string, at: readonly Path[]) => classed("budget", direction, text, at);

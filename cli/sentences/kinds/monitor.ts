@@ -3,17 +3,24 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
 import { isImplied } from "../../equality/normal/conditions";
 import type { Direction, LocatedFinding } from "../risk";
-import { arrow } from "../values";
+import { changeText } from "../values";
 import {
   conditionFindings,
   conditionKey,
   type Conditions,
   conditionText,
-  type Defaults,
+  type DefaultConditions,
   roundedTo,
 } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { conditionsOf, hidesDefaults, overrideFindings, seriesOf, severityOf, type Side } from "./overrides";
+import {
+  conditionsOf,
+  hidesDefaults,
+  overrideFindings,
+  seriesOf,
+  overrideSeverity,
+  type ConditionsSide,
+} from "./overrides";
 import { classed, matched, rulesFor, textsAt } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
@@ -33,7 +40,7 @@ export const monitor = rulesFor("Monitor", {
         ...overrides.map((each) => `${seriesOf(each)}: ${conditionsOf(each).map(conditionText).join(" or ")}`),
       ],
       severities: severities.filter(
-        (each) => defaults[each].length > 0 || (overrides.length > 0 && severityOf(defaults) === each),
+        (each) => defaults[each].length > 0 || (overrides.length > 0 && overrideSeverity(defaults) === each),
       ),
     };
   },
@@ -57,7 +64,7 @@ export const monitor = rulesFor("Monitor", {
       : [["seriesConditions"], ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : [])],
 });
 
-function sideOf({ seriesConditions }: Monitor, interval: number | undefined): Side {
+function sideOf({ seriesConditions }: Monitor, interval: number | undefined): ConditionsSide {
   const rounded = (all: SeverityConditions | undefined) => roundedTo(interval, all?.conditions ?? []);
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
@@ -70,7 +77,7 @@ function sideOf({ seriesConditions }: Monitor, interval: number | undefined): Si
 }
 
 /** A condition that only changes its severity is reported once. */
-function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
+function severityFindings(old: DefaultConditions, now: DefaultConditions): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
   const pathOf = (severity: Severity) => ["seriesConditions", "defaults", severity, "conditions"];
@@ -89,7 +96,7 @@ function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding
 }
 
 /** The conditions that move from one severity to the other, and have an effect on both. */
-const moved = (old: Defaults, now: Defaults, from: Severity, to: Severity): Conditions =>
+const moved = (old: DefaultConditions, now: DefaultConditions, from: Severity, to: Severity): Conditions =>
   matched(old[from], now[to], conditionKey).pairs.flatMap(([each]) =>
     isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
   );
@@ -99,7 +106,7 @@ const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }:
   old === now
     ? []
     : [
-        classed("threshold", "unclear", `evaluated every ${arrow(old, now, "s")}: may fire at other times`, [
+        classed("threshold", "unclear", `evaluated every ${changeText(old, now, "s")}: may fire at other times`, [
           ["intervalSecs"],
         ]),
       ];

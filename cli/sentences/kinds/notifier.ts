@@ -3,7 +3,7 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../report/words";
 import { addressesIn } from "../../equality/normal/formats";
 import type { LocatedFinding } from "../risk";
-import { shown } from "../values";
+import { valueText } from "../values";
 import { classed, rulesFor, sided, tending } from "./rules";
 
 type Notifier = Resources["Notifier"];
@@ -22,7 +22,7 @@ export const notifier = rulesFor("Notifier", {
     };
     return receiversOf(notifier).map((receiver) => {
       const named = (people[receiver] ?? []).filter((each) => each !== undefined && each !== "");
-      return [receiver, ...(named.length === 0 ? [] : [listed(named.map(shown))])].join(": ");
+      return [receiver, ...(named.length === 0 ? [] : [listed(named.map(valueText))])].join(": ");
     });
   },
   gap: ({ discard }) => (discard === true ? "discards every notification" : undefined),
@@ -70,7 +70,7 @@ function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFind
     if (old === undefined || now === undefined) return [];
     const [lost, gained] = [without(old, now), without(now, old)];
     const direction = sided(lost.length > 0, gained.length > 0);
-    const text = `${at.join(".")} ${listed(firstOf([...lost, ...gained].map(shown)))} ${direction === "alerts-less" ? "removed" : "added"}`;
+    const text = `${at.join(".")} ${listed(firstOf([...lost, ...gained].map(valueText)))} ${direction === "alerts-less" ? "removed" : "added"}`;
     return direction === "unclear" ? [] : tending("receiver", direction, text, ends, [at]);
   });
 }

@@ -3,17 +3,24 @@ import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import { all, coveredBy, meets } from "../../equality/normal/matchers";
 import { orderOf } from "../../equality/parts";
-import { type LocatedFinding, together } from "../risk";
-import { bare, shown } from "../values";
-import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
+import { type LocatedFinding, commonDirection } from "../risk";
+import { unquotedText, valueText } from "../values";
+import {
+  conditionFindings,
+  type Conditions,
+  conditionText,
+  type DefaultConditions,
+  directionOf,
+  firesText,
+} from "./conditions";
 import { classed, matched, tending } from "./rules";
 
 type Override = types.ConditionsOverride;
 
 /** The overrides and defaults of one side of a change. */
-export interface Side {
+export interface ConditionsSide {
   readonly overrides: readonly Override[];
-  readonly defaults: Defaults;
+  readonly defaults: DefaultConditions;
 }
 type Pairs = readonly (readonly [mine: Override, theirs: Override])[];
 
@@ -22,10 +29,10 @@ const list = ["seriesConditions", "overrides"];
 const ends = { ...firesText, unclear: "may fire at other times" };
 
 /** Whether no series has the default conditions. */
-export const hidesDefaults = ({ overrides }: Side) => coveredBy(overrides, {}) === true;
+export const hidesDefaults = ({ overrides }: ConditionsSide) => coveredBy(overrides, {}) === true;
 
 /** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
-export function overrideFindings(before: Side, after: Side): readonly LocatedFinding[] {
+export function overrideFindings(before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
   return [
@@ -45,19 +52,19 @@ export function overrideFindings(before: Side, after: Side): readonly LocatedFin
 }
 
 /** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
-function isSeen(override: Override, { overrides }: Side, series = override): boolean | undefined {
+function isSeen(override: Override, { overrides }: ConditionsSide, series = override): boolean | undefined {
   const isCovered = coveredBy(overrides.slice(0, overrides.indexOf(override)), series);
   return isCovered === undefined ? undefined : !isCovered;
 }
 
 /** Whether some series get the one override on its side, and the other one on the other side. */
-function isMet(one: Override, other: Override, ofOne: Side, ofOther: Side) {
+function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: ConditionsSide) {
   const both = { labelMatchers: [...(one.labelMatchers ?? []), ...(other.labelMatchers ?? [])] };
   return all([meets(one, other), isSeen(one, ofOne, both), isSeen(other, ofOther, both)]);
 }
 
 /** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(each: Override, mine: Side, other: Side, pairs: Pairs, isNew: boolean) {
+function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, isNew: boolean) {
   const { overrides, defaults } = mine;
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
@@ -77,7 +84,7 @@ function unpaired(each: Override, mine: Side, other: Side, pairs: Pairs, isNew: 
   ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
   const told = compared.filter(({ direction }) => direction !== undefined);
   const same = compared.filter(({ direction, of }) => direction === undefined && of !== "");
-  const direction = together(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
+  const direction = commonDirection(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
   const others = told.map(({ effect, of }) => `${effectText(effect)}${of}`);
   const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
   const texts = order(theirs, effectText(own), isNew);
@@ -90,36 +97,41 @@ const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after:
   isNew ? [other, own] : [own, other];
 
 /** An override has no severity of its own: it gets the highest severity of the defaults. */
-export const severityOf = (defaults: Defaults) => severities.find((each) => defaults[each].length > 0) ?? "critical";
+export const overrideSeverity = (defaults: DefaultConditions) =>
+  severities.find((each) => defaults[each].length > 0) ?? "critical";
 
 /** The conditions of an override's series: it replaces all defaults. */
-const effectOf = (override: Override, defaults: Defaults): Defaults => ({
+const effectOf = (override: Override, defaults: DefaultConditions): DefaultConditions => ({
   critical: [],
   warn: [],
-  [severityOf(defaults)]: conditionsOf(override),
+  [overrideSeverity(defaults)]: conditionsOf(override),
 });
 
 /** `critical GT 2 or LT 0 and warn GT 1` */
-function effectText(effect: Defaults): string {
+function effectText(effect: DefaultConditions): string {
   const own = severities.filter((each) => effect[each].length > 0);
   return own.length === 0
     ? "no condition"
     : listed(own.map((each) => `${each} ${effect[each].map(conditionText).join(" or ")}`));
 }
 
-const directionBetween = (before: Defaults, after: Defaults) =>
-  together(severities.flatMap((each) => directionOf(before[each], after[each]) ?? []));
+const directionBetween = (before: DefaultConditions, after: DefaultConditions) =>
+  commonDirection(severities.flatMap((each) => directionOf(before[each], after[each]) ?? []));
 
-function severityFindings(pairs: Pairs, before: Defaults, after: Defaults): readonly LocatedFinding[] {
-  const [old, now] = [severityOf(before), severityOf(after)];
+function severityFindings(
+  pairs: Pairs,
+  before: DefaultConditions,
+  after: DefaultConditions,
+): readonly LocatedFinding[] {
+  const [old, now] = [overrideSeverity(before), overrideSeverity(after)];
   if (old === now || pairs.every(([, each]) => conditionsOf(each).length === 0)) return [];
   const text = `overrides fire as ${now}, no longer as ${old}, because the defaults do`;
   return [classed("override", now === "warn" ? "alerts-less" : "alerts-more", text, [list])];
 }
 
 /** Pairs of overrides that change places: the first one applies to series that match both. */
-function orderFindings(pairs: Pairs, before: Side, after: Side): readonly LocatedFinding[] {
-  const at = (side: Side, each: Override) => side.overrides.indexOf(each);
+function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+  const at = (side: ConditionsSide, each: Override) => side.overrides.indexOf(each);
   return pairs.flatMap(([old, gone]) =>
     pairs.flatMap(([later, now]) => {
       const isTurned = at(before, old) < at(before, later) && at(after, now) < at(after, gone);
@@ -138,7 +150,8 @@ export const conditionsOf = ({ severityConditions }: Override): Conditions => se
 /** `{env=~"p.*", region="eu"}` */
 export const seriesOf = ({ labelMatchers = [] }: Override) => {
   const texts = labelMatchers.map(
-    ({ name = "", type, value = "" }) => `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type || "?")} `}${shown(value)}`,
+    ({ name = "", type, value = "" }) =>
+      `${unquotedText(name)}${signs[type ?? ""] ?? ` ${unquotedText(type || "?")} `}${valueText(value)}`,
   );
   return texts.length === 0 ? "every series" : `{${texts.join(", ")}}`;
 };

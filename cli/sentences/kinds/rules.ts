@@ -2,7 +2,7 @@ import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { entries } from "../../../provider/wire/json";
 import { isHidden } from "../../equality/hidden";
-import { shown } from "../values";
+import { valueText } from "../values";
 import { gone } from "../../equality/parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
@@ -40,7 +40,7 @@ export interface AlertingText {
 export const textsAt = (value: object | undefined, fields: readonly string[]): AlertingText["queries"] =>
   fields.flatMap((field) => {
     const text: unknown = entries(value)[field];
-    return text === undefined || text === "" ? [] : [[field, isHidden(text) ? `(${shown(text)})` : String(text)]];
+    return text === undefined || text === "" ? [] : [[field, isHidden(text) ? `(${valueText(text)})` : String(text)]];
   });
 
 export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>

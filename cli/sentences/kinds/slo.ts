@@ -4,8 +4,8 @@ import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { severityIn } from "../../promql/severity";
-import { type LocatedFinding, opposite } from "../risk";
-import { arrow, bare, withUnit } from "../values";
+import { type LocatedFinding, oppositeDirection } from "../risk";
+import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -26,7 +26,7 @@ export const slo = rulesFor("SLO", {
         ...textsAt(sli, ["additionalLabelFilters"]),
       ],
       conditions: [
-        `objective ${withUnit(objective, "%")} over ${bare(timeWindow)}`,
+        `objective ${withUnit(objective, "%")} over ${unquotedText(timeWindow)}`,
         ...(timeslices?.condition ? [`good timeslice: ${conditionText(timeslices.condition)}`] : []),
         ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
       ],
@@ -55,11 +55,11 @@ export const slo = rulesFor("SLO", {
 function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
-  const direction = opposite(raised);
+  const direction = oppositeDirection(raised);
   const end = direction === "alerts-more" ? "promises more" : "promises less";
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
-  const text = `objective ${arrow(old.objective, now.objective, "%")}${budgets}: ${end}`;
+  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
   return [classed("objective", direction, text, [["definition", "objective"]])];
 }
 
@@ -78,7 +78,7 @@ const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: De
   tending(
     "threshold",
     lengthening(old, now),
-    `time window ${arrow(old, now)}`,
+    `time window ${changeText(old, now)}`,
     {
       "alerts-less": "one outage counts less",
       "alerts-more": "one outage counts more",
@@ -101,5 +101,7 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
     "alerts-more": "fewer timeslices count as good",
     unclear: "other timeslices count as good",
   };
-  return tending("threshold", met && opposite(met), text, ends, [["sli", "customTimesliceIndicator", "condition"]]);
+  return tending("threshold", met && oppositeDirection(met), text, ends, [
+    ["sli", "customTimesliceIndicator", "condition"],
+  ]);
 }

@@ -4,7 +4,7 @@ import type { EnginePreview } from "../../engine/preview";
 import type { Counts, StackOperation } from "../operation/message";
 
 /** The job of a team's process. Contains no secret: every user of the machine can read a command line. */
-export interface Job {
+export interface TeamJob {
   readonly operation: StackOperation;
   readonly file: TeamFile;
   readonly project: string;
@@ -33,7 +33,7 @@ export interface Secret {
 }
 
 /** How a team's process ended. */
-export interface Ended {
+export interface TeamEnd {
   readonly type: "ended";
   readonly counts: Counts;
   readonly failure: string | undefined;

@@ -17,7 +17,7 @@ import { Watch } from "../operation/watch";
 import { errorLine } from "../../engine/words";
 import { awaitEarlierRuns, recordRun } from "./earlierRuns";
 import { endOwnGroup, hasGroups, longestEndMs } from "./interrupt";
-import type { Ended, Job, Secret } from "./messages";
+import type { TeamEnd, TeamJob, Secret } from "./messages";
 import { ensureStack, stackOf } from "./stack";
 
 let isInterrupted = false;
@@ -28,9 +28,9 @@ for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () =>
 endWithParent(hasGroups ? -process.pid : process.pid, longestEndMs);
 
 /** Sends nothing once the parent has ended. */
-const post = (message: EngineMessage | Ended | Secret, done: () => void = () => undefined) =>
+const post = (message: EngineMessage | TeamEnd | Secret, done: () => void = () => undefined) =>
   process.send?.(message, done);
-const send = (message: EngineMessage | Ended) => post(redacted(message));
+const send = (message: EngineMessage | TeamEnd) => post(redacted(message));
 
 const tokenKey = `${namespace}:apiToken`;
 
@@ -52,7 +52,7 @@ const programOf =
 const unknownToState =
   "no update of this stack has succeeded since it was created or destroyed. To delete objects that a killed update created, run up before destroy";
 
-async function operate(job: Job): Promise<Ended> {
+async function operate(job: TeamJob): Promise<TeamEnd> {
   const watch = new Watch(send);
   const preview = job.reportsPreview ? new PreviewRecord() : undefined;
   let isFirstLoad = job.adopts;
@@ -109,7 +109,7 @@ async function operate(job: Job): Promise<Ended> {
 }
 
 async function run(
-  { operation, expectsNoChanges, root, file: { name } }: Job,
+  { operation, expectsNoChanges, root, file: { name } }: TeamJob,
   stack: Stack,
   onEvent: (event: EngineEvent) => void,
 ) {
@@ -147,7 +147,7 @@ interface Imported {
 
 tellSecrets((value) => post({ type: "secret", value }));
 // The parent passes a job.
-void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
+void operate(JSON.parse(process.argv[2] ?? "") as TeamJob).then((ended) => {
   // The process ends even if the program has left something running.
   post(redacted(ended), () => process.exit(0));
 });

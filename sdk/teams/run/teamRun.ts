@@ -12,11 +12,11 @@ import type { OwnedObjects } from "../../engine/ownedObjects";
 import type { StackOperation, EngineMessage } from "../operation/message";
 import type { TeamResult } from "../report/report";
 import { endNow, interrupt, ownGroup } from "./interrupt";
-import type { Ended, Job, Secret } from "./messages";
+import type { TeamEnd, TeamJob, Secret } from "./messages";
 
 /** The settings and resources that all teams of a run share. */
 export interface Common {
-  readonly job: Omit<Job, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
+  readonly job: Omit<TeamJob, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
   /** Receives each team's whole preview, even of a failed one. */
   readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
@@ -45,7 +45,7 @@ export class TeamRun {
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
   #isInterrupted = false;
-  #ended: Ended | undefined;
+  #ended: TeamEnd | undefined;
   #ownedObjects: OwnedObjects | undefined;
   #elapsedMs = 0;
   #adopted = 0;
@@ -101,7 +101,7 @@ export class TeamRun {
     };
   }
 
-  #jobOf(operation: StackOperation, preview: Ended | undefined): Job {
+  #jobOf(operation: StackOperation, preview: TeamEnd | undefined): TeamJob {
     const adopts = operation === "up" && preview?.isFirstLoad === true;
     this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
     if (adopts) {
@@ -118,7 +118,7 @@ export class TeamRun {
   }
 
   /** @returns what went wrong. */
-  async #operate(job: Job): Promise<string | undefined> {
+  async #operate(job: TeamJob): Promise<string | undefined> {
     const { tokenVariables, stopping, endingNow } = this.common;
     const own = "facts" in this.look ? this.look.facts.tokenVariable : "";
     const child = fork(join(__dirname, "teamProcess.js"), [JSON.stringify(job)], {
@@ -158,7 +158,7 @@ export class TeamRun {
         void allRead().then(() => this.#say({ type: "output", text: redactSecrets(line, [...this.#secrets]) }));
       });
     }
-    child.on("message", (message: EngineMessage | Ended | Secret) => {
+    child.on("message", (message: EngineMessage | TeamEnd | Secret) => {
       // Each line of it, because lines are redacted one by one.
       if (message.type === "secret") return message.value.split(/\s*\n\s*/).forEach((line) => this.#secrets.add(line));
       if (message.type !== "ended") return this.#say(message);

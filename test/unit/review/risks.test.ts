@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { classOf } from "../../../dist/cli/sentences/classes.js";
-import { withDefaults } from "../../../dist/cli/equality/equivalence.js";
+import { normalForm } from "../../../dist/cli/equality/equivalence.js";
 import { riskClasses } from "../../../dist/cli/sentences/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { codedNote } from "../../../dist/provider/lifecycle/notes.js";
@@ -229,7 +229,7 @@ test("200 changes that mean nothing are no risk", () => {
     .chain((name) => fc.tuple(fc.constant(name), configurationOf(caseOf(name).kind)));
   const property = fc.property(configured, fc.integer(), fc.boolean(), ([name, config], seed, hasDefaults) => {
     const { root } = caseOf(name).kind;
-    const after = respelled(root, hasDefaults ? withDefaults(root, config) : config, seed);
+    const after = respelled(root, hasDefaults ? normalForm(root, config) : config, seed);
     expect(told(name, { before: config, after })).toEqual([]);
     expect(told(name, { before: after, after: config })).toEqual([]);
   });
