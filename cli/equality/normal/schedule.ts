@@ -32,9 +32,10 @@ function dayOf(all: ReturnType<typeof union>, midnight: number): types.DaySchedu
     .filter(({ start, end }) => start < end);
   if (within.length === 0) return { active: "NEVER" };
   if (within.some(({ start, end }) => end - start === daySecs)) return { active: "ALL_DAY" };
-  const ranges = within.map(({ start, end }) => ({ startHhMm: clock(start), endHhMm: clock(end) }));
+  const ranges = within.map(({ start, end }) => ({ startHhMm: clockText(start / 60), endHhMm: clockText(end / 60) }));
   return { active: "ONLY_DURING_RANGES", ranges };
 }
 
-const clock = (secs: number) =>
-  [secs / 3_600, (secs % 3_600) / 60].map((each) => String(Math.floor(each)).padStart(2, "0")).join(":");
+/** The time of a minute of the day, up to 24:00. */
+export const clockText = (minute: number) =>
+  [minute / 60, minute % 60].map((each) => String(Math.floor(each)).padStart(2, "0")).join(":");

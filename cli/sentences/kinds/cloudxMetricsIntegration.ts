@@ -12,7 +12,11 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
     const { was, is } = itemPaths(["scrapeConfig", "resourceTypes"], types, others);
     const namesAt = [...others.map(is), ...types.map(was)].map((path) => [...path, "name"]);
     return [
-      ...switches.flatMap((name) => switchFindings(name, before[name] === true, after[name] === true)),
+      ...switches.flatMap((name) => {
+        const [was, is] = [before[name] === true, after[name] === true];
+        const direction = was ? "alerts-less" : "alerts-more";
+        return was === is ? [] : [collecting(direction, `${name} ${String(was)} → ${String(is)}`, [[name]])];
+      }),
       ...choiceFindings("locations", old.locations, now.locations, [["scrapeConfig", "locations"]]),
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
         ["scrapeConfig", "subscriptionIds"],
@@ -30,11 +34,6 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
 const switches = ["countMetricsEnabled", "usageMetricsEnabled", "propagateTags"] as const;
 
 const nameOf = ({ name = "" }: { readonly name?: string }) => name;
-
-function switchFindings(name: string, was: boolean, is: boolean): readonly LocatedFinding[] {
-  if (was === is) return [];
-  return [collecting(was ? "alerts-less" : "alerts-more", `${name} ${String(was)} → ${String(is)}`, [[name]])];
-}
 
 /** The consequences of a change of a selection; an empty selection means everything. */
 function choiceFindings(

@@ -5,6 +5,7 @@ import { minutesText } from "../../../sdk/behavior/durations";
 import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";
 import type * as types from "../../../sdk/types.gen";
+import { clockText } from "../../equality/normal/schedule";
 import { listed } from "../../report/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { classed } from "./rules";
@@ -167,7 +168,7 @@ const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
 
 /** `Saturday 00:00–08:00 and Sunday (32 h a week)`; `Monday 08:00–09:00 (4 days a year, March and October)` */
 function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): string {
-  const timesIn = ({ from, to }: Span) => (to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to)}`);
+  const timesIn = ({ from, to }: Span) => (to - from === minutesOfDay ? "" : ` ${clockText(from)}–${clockText(to)}`);
   const weekly = [...grouped(spans, (span) => `${nameOf(span.day)}${timesIn(span)}`).values()];
   const textOf = (all: readonly Span[]) =>
     listed(
@@ -214,9 +215,5 @@ function namesText(some: readonly number[], names: readonly string[]): string {
   const isRun = count > 2 && run.every((name) => on[names.indexOf(name)]);
   return isRun ? `${run[0] ?? ""} to ${run.at(-1) ?? ""}` : listed(names.filter((_, i) => on[i]));
 }
-
-/** The time of a minute of the day, up to 24:00. */
-const clock = (minute: number) =>
-  [minute / 60, minute % 60].map((each) => String(Math.floor(each)).padStart(2, "0")).join(":");
 
 const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { noteIn } from "../../../provider/lifecycle/notes";
-import { type OwnedObjects, ownedObjectsOf } from "../../engine/ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
-import { type EngineStep, masked, stepOfEvent } from "../../engine/preview";
+import { masked } from "../../engine/preview";
 import { isAddition, messageLine, resourceLabel } from "../../engine/words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
@@ -20,20 +19,16 @@ const meanings: Partial<Record<OpType, keyof Counts>> = {
 /** Follows one operation on one stack. */
 export class Watch {
   readonly counts = { create: 0, update: 0, delete: 0, same: 0 };
+  /** Objects that exist without being in state, and are adopted. */
   adopted = 0;
+  /** Whether an update would do anything. */
   hasChanges = false;
   /** The first step that could not be repeated if the state of this operation were lost. */
   obstacle: string | undefined;
   readonly #errors: string[] = [];
-  readonly #steps: EngineStep[] = [];
 
   /** @param tell receives every changed resource, every warning and every error. */
   constructor(private readonly tell: (told: EngineMessage) => void) {}
-
-  /** @param baseUrl The setting of the stack. */
-  ownedObjects(baseUrl: string | undefined): OwnedObjects {
-    return ownedObjectsOf(this.#steps, baseUrl);
-  }
 
   /** The error, in one line; undefined if the engine named none. */
   get reason(): string | undefined {
@@ -64,7 +59,6 @@ export class Watch {
     const { op, type, urn } = step;
     this.hasChanges ||= op !== "same" || mayChangeOutputs(step);
     this.obstacle ??= obstacleOf(step);
-    this.#steps.push(stepOfEvent(step));
     const effect = meanings[op];
     // Stacks and providers are resources to the engine, not to a reader.
     if (effect === undefined || type.startsWith("pulumi:")) return;

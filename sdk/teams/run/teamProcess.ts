@@ -10,6 +10,7 @@ import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { endWithParent } from "../operation/endWithParent";
 import { adoptVariable, withoutCheckpoints } from "../operation/firstLoad";
+import { ownedObjectsOf } from "../../engine/ownedObjects";
 import { PreviewRecord } from "../../engine/preview";
 import { nameToken, redacted, secretFrom, tellSecrets } from "../operation/secrets";
 import type { EngineMessage } from "../operation/message";
@@ -54,7 +55,7 @@ const unknownToState =
 
 async function operate(job: TeamJob): Promise<TeamEnd> {
   const watch = new Watch(send);
-  const preview = job.reportsPreview ? new PreviewRecord() : undefined;
+  const preview = new PreviewRecord();
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
   let forget: (() => void) | undefined;
@@ -82,7 +83,7 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
     if (isInterrupted) throw new Error("interrupted");
     await run(job, stack, (event) => {
       watch.see(event);
-      preview?.see(event);
+      preview.see(event);
     });
   } catch (error) {
     // What the engine named is clearer than how its command failed.
@@ -92,8 +93,8 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
     forget?.();
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
-  const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);
-  const told = preview && { preview };
+  const ownedObjects = ownedObjectsOf(preview.steps, process.env[environmentVariable("baseUrl")]);
+  const told = job.reportsPreview && { preview };
   return {
     type: "ended",
     ...told,
