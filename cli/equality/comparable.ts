@@ -1,6 +1,5 @@
 import type { Field } from "../../provider/schema/field";
-import type { Effect } from "../../provider/schema/effect";
-import { fieldIn, effectOf, scalarsWithEffects, objectWith, type Path } from "../../provider/schema/walk";
+import { objectWith } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview } from "./equivalence";
@@ -72,28 +71,3 @@ export function legible(field: Field, value: unknown): unknown {
 
 const isScalar = (field: Field) =>
   field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
-
-/** The effects of all scalars at a path, by the schema. */
-export function effectsAt(root: Field, path: Path): ReadonlySet<Effect> {
-  const { field, effect } = fieldAt(root, path);
-  return new Set(scalarsWithEffects(field, effect).flatMap((scalar) => scalar.effect ?? []));
-}
-
-/** The effect of the value at a path as a whole: that of its first scalar, if no enclosing field has one. */
-export function effectAt(root: Field, path: Path): Effect {
-  const { field, effect } = fieldAt(root, path);
-  const [first] = effect === undefined ? effectsAt(root, path) : [effect];
-  if (first === undefined) throw new Error(`the field "${field.description}" has no effect`);
-  return first;
-}
-
-/** The field at a path, or the last one that the schema has there, and its effect. */
-function fieldAt(root: Field, path: Path) {
-  let [field, effect] = [root, effectOf(root, undefined)];
-  for (const step of path) {
-    const inner = fieldIn(field, step);
-    if (inner === undefined) break;
-    [field, effect] = [inner, effectOf(inner, effect)];
-  }
-  return { field, effect };
-}

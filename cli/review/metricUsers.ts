@@ -7,10 +7,10 @@ import type { JsonObject } from "../../provider/wire/json";
 import { samenessWithin } from "../../sdk/engine/objects";
 import { metricsRead, type NameMatchers } from "../promql/metrics";
 import type { Change, StackPreview } from "../preview/stackPreview";
-import { effectsAt } from "../equality/comparable";
 import { shownPath } from "../equality/parts";
 import { masked } from "../../sdk/engine/preview";
 import { isHidden } from "../equality/hidden";
+import { effectsAt } from "../sentences/effects";
 import { comparedWith } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
