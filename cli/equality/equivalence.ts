@@ -17,9 +17,9 @@ export function normalForm(field: Field, value: unknown, beside: JsonObject = {}
   const isLeftOut = isZero(value) || (Array.isArray(value) && value.length === 0);
   const said = isLeftOut && defaultValue !== undefined ? defaultValue : value;
   return field.visit<unknown>({
-    scalar: ({ options }) => (typeof said === "string" ? textOf(options, said, beside) : said),
+    scalar: ({ options }) => (typeof said === "string" ? textForm(options, said, beside) : said),
     map: () => said,
-    list: (list) => (Array.isArray(said) ? itemsOf(list, said) : said),
+    list: (list) => (Array.isArray(said) ? listForm(list, said) : said),
     object: ({ shape }) => {
       if (!isObject(said)) return said;
       const once = saidOnce(shape, said);
@@ -42,13 +42,13 @@ function saidOnce({ fields }: Shape, said: JsonObject): JsonObject {
   }, said);
 }
 
-function textOf({ format, patternIf }: FieldOptions, text: string, beside: JsonObject): string {
+function textForm({ format, patternIf }: FieldOptions, text: string, beside: JsonObject): string {
   const [name = "", values = []] = patternIf ?? [];
   if (values.some((each) => each === beside[name])) return canonicalPattern(text);
   return (format && textForms[format]?.(text)) ?? text;
 }
 
-function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[] {
+function listForm(field: ListField, said: readonly unknown[]): readonly unknown[] {
   const { item, options } = field;
   const normal = said.map((each) => normalForm(item, each));
   const form = options.format && listForms[options.format];

@@ -34,14 +34,14 @@ export function pageContent(
   const declared = previews.flatMap(({ stack, changes }) =>
     [...changeByUrn(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
   );
-  const indexes = new Map(changes.map((each, i) => [keyOf(each), i]));
+  const indexes = new Map(changes.map((each, i) => [changeKey(each), i]));
   const rows = declared.flatMap(({ source, service, change }): readonly Row[] => {
     const { kind, name, slug = name, op, before, after } = change;
     const sideOf = (args: JsonObject | undefined) => args && alertingOf(kind, args, notifierLabel);
     const [old, now] = [op === "same" ? undefined : sideOf(before), sideOf(after)];
     const shown = now ?? old;
     if (shown === undefined) return [];
-    const index = indexes.get(keyOf({ source, kind: kind.name, name }));
+    const index = indexes.get(changeKey({ source, kind: kind.name, name }));
     const isOther = now !== undefined && old !== undefined && JSON.stringify(old) !== JSON.stringify(now);
     return [
       {
@@ -56,7 +56,7 @@ export function pageContent(
     ];
   });
   // The engine's order differs from run to run.
-  rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  rows.sort((a, b) => (rowOrder(a) < rowOrder(b) ? -1 : 1));
   const notifiers = declared.flatMap(notifierIn);
   const isGone = ({ change = -1 }: Row) => changes[change]?.op === "delete";
   const current = rows.filter((row) => !isGone(row));
@@ -86,29 +86,29 @@ interface Declared extends Pick<Row, "source" | "service"> {
 
 const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";
 
-const keyOf = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
+const changeKey = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
   JSON.stringify([source, kind, name]);
 
-const orderOf = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
+const rowOrder = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
 
 /** The changes with their risks; the worst first. */
 function changesIn({ stacks, risks }: Review): readonly PageChange[] {
   const found = new Map<string, PageChange>();
   for (const risk of [...risks].sort(worstFirst)) {
     const about = { source: risk.stack, kind: risk.kind, name: risk.name };
-    const known = found.get(keyOf(about)) ?? { ...about, risks: [], differences: [] };
+    const known = found.get(changeKey(about)) ?? { ...about, risks: [], differences: [] };
     const { class: riskClass, direction } = risk;
     const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
-    found.set(keyOf(about), { ...known, risks: [...known.risks, own] });
+    found.set(changeKey(about), { ...known, risks: [...known.risks, own] });
   }
   for (const { stack, changes } of stacks) {
     for (const { kind, name, op, differences, backtest } of changes) {
       const about = { source: stack, kind, name };
       // Resources of two components may share a name.
-      const known = found.get(keyOf(about)) ?? { risks: [], differences: [] };
+      const known = found.get(changeKey(about)) ?? { risks: [], differences: [] };
       const lines = backtest && [backtest.sentence, ...backtest.picture];
       const all = [...known.differences, ...differences];
-      found.set(keyOf(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
+      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
     }
   }
   return [...found.values()];

@@ -60,7 +60,7 @@ export function merged(reports: readonly Review[], command = commandOf(reports))
   const others = reports.flatMap(({ risks }) => risks.filter(isOther));
   return {
     command,
-    stacks: stacks.map((stack) => ({ ...stack, notes: unique([...stack.notes, ...dependents.notesOf(stack)]) })),
+    stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes([...stack.notes, ...dependents.notesOf(stack)]) })),
     risks: [...others, ...conflicts, ...dependents.risks].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
@@ -120,14 +120,14 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete[command] });
   const isTold = (message: PreviewMessage) =>
     isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
-  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
+  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(noteOfMessage);
   const pending = isDrift ? changes.filter((change) => change.op !== "same" && !isOnlyDrift(change)).length : 0;
   const text = `${count(pending, "change")} of the program ${pending === 1 ? "is" : "are"} not applied yet: run "pulumi up"`;
   const report: StackReview = {
     stack,
     isFailed: preview.isFailed,
-    failures: unique([...messages.filter(({ severity }) => severity === "error").map(toldOf), ...failed]),
-    notes: unique([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
+    failures: uniqueNotes([...messages.filter(({ severity }) => severity === "error").map(noteOfMessage), ...failed]),
+    notes: uniqueNotes([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
     changes: shown.sort(byName),
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
     oldViolations: standards?.old ?? 0,
@@ -149,10 +149,10 @@ const incomplete: Readonly<Record<Review["command"], string>> = {
   drift: "incomplete: the preview failed. Objects that it had not read before were not checked.",
 };
 
-const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
+const noteOfMessage = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
 
-const unique = (told: readonly ReviewNote[]) =>
+const uniqueNotes = (told: readonly ReviewNote[]) =>
   [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
 
 /** The engine's order differs from run to run. Notes without a resource come first. */

@@ -7,10 +7,10 @@ export function reviewTitle({ command, stacks, risks, violations, unmanaged }: R
   const failed = stacks.filter(({ isFailed }) => isFailed);
   const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
-    ...(command === "drift" ? some(risks, "object differs", "objects differ") : some(risks, "risk")),
-    ...some(violations, "broken standard"),
-    ...some(failed, "failed preview"),
-    ...some(unchecked, "stack not fully checked", "stacks not fully checked"),
+    ...(command === "drift" ? countIfAny(risks, "object differs", "objects differ") : countIfAny(risks, "risk")),
+    ...countIfAny(violations, "broken standard"),
+    ...countIfAny(failed, "failed preview"),
+    ...countIfAny(unchecked, "stack not fully checked", "stacks not fully checked"),
   ];
   const touched = new Set([...risks, ...violations, ...failed, ...unchecked].map(({ stack }) => stack));
   const none = command === "drift" ? "none" : "no risk found";
@@ -20,7 +20,7 @@ export function reviewTitle({ command, stacks, risks, violations, unmanaged }: R
 }
 
 /** Their number, if there are any. */
-const some = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
+const countIfAny = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
   all.length === 0 ? [] : [count(all.length, ...names)];
 
 /** `2 objects that no stack declares`; if there are none and not all could be listed, the number is unknown. */
@@ -59,7 +59,7 @@ export function changeCounts(
   });
   const all = [
     ...counts,
-    ...some(others, "other resource"),
+    ...countIfAny(others, "other resource"),
     ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} already broken before`]),
   ];
   if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;

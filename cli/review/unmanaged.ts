@@ -100,7 +100,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   try {
     const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);
     for await (const page of pages) {
-      objects.push(...page.map(({ object }) => objectOf(kind, object)));
+      objects.push(...page.map(({ object }) => listedObject(kind, object)));
       onPage(objects.length);
     }
     return listed;
@@ -110,7 +110,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   }
 }
 
-function objectOf({ name: kind, isSingleton }: Kind, { slug, name, created_at }: JsonObject) {
+function listedObject({ name: kind, isSingleton }: Kind, { slug, name, created_at }: JsonObject) {
   const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
   const [nameText, createdAt] = [textOf(name), textOf(created_at)];
   return {

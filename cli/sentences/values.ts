@@ -4,7 +4,7 @@ import { longestQuote, quote } from "../report/words";
 import { masked } from "../../sdk/engine/preview";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */
-export const valueText = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));
+export const valueText = (value: unknown) => wordFor(value) ?? quoted(value, plainText(value));
 
 /** A name for one line of text, without quotes. */
 export const unquotedText = (name: string) => valueText(name).replace(/^"|"$/g, "");
@@ -19,7 +19,7 @@ function wordFor(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "object" ? undefined : String(value);
 }
 
-const textOf = (value: unknown) =>
+const plainText = (value: unknown) =>
   typeof value === "string"
     ? value
     : JSON.stringify(value, (_, each: unknown) => (each === unknown ? `(${hides})` : each));
@@ -43,7 +43,7 @@ export function changeText(before: unknown, after: unknown, unit = ""): string {
   if (after === unknown) return isScalar(before) ? `${valueText(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
-  const [from, to] = aroundDifference(textOf(before), textOf(after), longestQuote);
+  const [from, to] = aroundDifference(plainText(before), plainText(after), longestQuote);
   return `${quoted(before, from)} → ${quoted(after, to)}`;
 }
 

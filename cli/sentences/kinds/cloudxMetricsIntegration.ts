@@ -21,9 +21,9 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
         ["scrapeConfig", "subscriptionIds"],
       ]),
-      ...choiceFindings("resource types", types.map(nameOf), others.map(nameOf), namesAt),
-      ...matched(types, others, nameOf).pairs.flatMap(([was, now]) =>
-        choiceFindings(`metrics of ${valueText(nameOf(now))}:`, was.metricNames, now.metricNames, [
+      ...choiceFindings("resource types", types.map(typeName), others.map(typeName), namesAt),
+      ...matched(types, others, typeName).pairs.flatMap(([was, now]) =>
+        choiceFindings(`metrics of ${valueText(typeName(now))}:`, was.metricNames, now.metricNames, [
           [...is(now), "metricNames"],
         ]),
       ),
@@ -33,7 +33,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
 
 const switches = ["countMetricsEnabled", "usageMetricsEnabled", "propagateTags"] as const;
 
-const nameOf = ({ name = "" }: { readonly name?: string }) => name;
+const typeName = ({ name = "" }: { readonly name?: string }) => name;
 
 /** The consequences of a change of a selection; an empty selection means everything. */
 function choiceFindings(

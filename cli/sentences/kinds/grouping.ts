@@ -9,7 +9,7 @@ export function groupingFindings(
   before: types.SignalGrouping = {},
   after: types.SignalGrouping = {},
 ): readonly LocatedFinding[] {
-  const [old, now] = [textOf(before), textOf(after)];
+  const [old, now] = [groupingText(before), groupingText(after)];
   if (old === now) return [];
   const [finer, coarser] = [isWithin(before, after), isWithin(after, before)];
   const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
@@ -30,7 +30,7 @@ function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boo
   return (coarse.labelNames ?? []).every((name) => fine.labelNames?.includes(name));
 }
 
-function textOf({ labelNames = [], signalPerSeries }: types.SignalGrouping): string {
+function groupingText({ labelNames = [], signalPerSeries }: types.SignalGrouping): string {
   if (signalPerSeries === true) return "per series";
   return labelNames.length === 0 ? "of all series" : `by ${listed([...labelNames].sort().map(valueText))}`;
 }

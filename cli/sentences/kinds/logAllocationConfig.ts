@@ -22,17 +22,17 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
     const kept = after.filter((share) => !added.includes(share));
     return [
       ...pairs.flatMap(([was, now]) => [
-        ...shareFindings(titleOf(now), was, now, shareAt(now)),
-        ...priorityFindings(titleOf(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
+        ...shareFindings(shareTitle(now), was, now, shareAt(now)),
+        ...priorityFindings(shareTitle(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
       ]),
       ...removed.map((share) => {
-        const text = `${titleOf(share)} loses its share of ${shareText(share)}`;
+        const text = `${shareTitle(share)} loses its share of ${shareText(share)}`;
         const rest = behind(share, before, removed);
         if (rest === "") return sharing("alerts-less", text, [was(share)]);
         return sharing("unclear", `${text}: ${rest} may get its records`, [was(share)]);
       }),
       ...added.map((share) => {
-        const text = `${titleOf(share)} gets a share of ${shareText(share)}`;
+        const text = `${shareTitle(share)} gets a share of ${shareText(share)}`;
         const rest = behind(share, after, added);
         if (rest === "") return sharing("alerts-more", text, shareAt(share));
         return sharing("unclear", `${text}: the first match wins, so ${rest} may lose records to it`, shareAt(share));
@@ -57,7 +57,7 @@ type Share = NonNullable<Resources["LogAllocationConfig"]["datasetAllocations"]>
 type AnyShare = Pick<Share, "allocation"> | undefined;
 
 const slugOf = ({ datasetSlug = "" }: Share) => datasetSlug;
-const titleOf = (share: Share) => `dataset ${valueText(slugOf(share))}`;
+const shareTitle = (share: Share) => `dataset ${valueText(slugOf(share))}`;
 const percentOf = (share: AnyShare) => share?.allocation?.percentOfLicense ?? 0;
 const shareText = (share: Share) => `${withUnit(percentOf(share), "%")} of the license`;
 

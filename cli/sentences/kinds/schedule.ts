@@ -31,7 +31,7 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
             "schedule",
             direction,
             text,
-            spans.map(({ day }) => dayAt(nameOf(day))),
+            spans.map(({ day }) => dayAt(dayName(day))),
           ),
         ];
   };
@@ -169,7 +169,7 @@ const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
 /** `Saturday 00:00–08:00 and Sunday (32 h a week)`; `Monday 08:00–09:00 (4 days a year, March and October)` */
 function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): string {
   const timesIn = ({ from, to }: Span) => (to - from === minutesOfDay ? "" : ` ${clockText(from)}–${clockText(to)}`);
-  const weekly = [...grouped(spans, (span) => `${nameOf(span.day)}${timesIn(span)}`).values()];
+  const weekly = [...grouped(spans, (span) => `${dayName(span.day)}${timesIn(span)}`).values()];
   const textOf = (all: readonly Span[]) =>
     listed(
       [...grouped(all, timesIn)].map(
@@ -201,7 +201,7 @@ function datesText(all: readonly number[]): string {
   return `${on.size} ${on.size === 1 ? "day" : "days"} a year, ${namesText(inMonths, months)}`;
 }
 
-const nameOf = (day: number) => days[day % days.length] ?? "";
+const dayName = (day: number) => days[day % days.length] ?? "";
 
 /** `Monday to Friday`, `October to March`, `Monday and Saturday` */
 function namesText(some: readonly number[], names: readonly string[]): string {
