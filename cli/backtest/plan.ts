@@ -3,8 +3,8 @@ import { intervalOf } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/values/grouped";
 import type { MonitorQuery } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
-import { expressionIn, type MonitorArguments, type MonitorChange } from "../stacks/monitors";
-import { maskedPaths } from "../stacks/secrets";
+import { expressionIn, type MonitorArguments, type MonitorChange } from "../preview/monitors";
+import { maskedPaths } from "../preview/secrets";
 import type { NotSimulated } from "./result";
 
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { Signal, Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
 import { count, numberText, spanText } from "../report/words";
-import type { MonitorChange } from "../stacks/monitors";
+import type { MonitorChange } from "../preview/monitors";
 import type { Figures } from "./figures";
 
 /** One side of a change: the figures and signals of the monitor in the span. */

@@ -6,7 +6,7 @@ import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../report/output";
 import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
-import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
+import type { MonitorArguments, MonitorChange } from "../preview/monitors";
 import { figuresOf } from "./figures";
 import { isZone, type Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";

@@ -2,11 +2,12 @@ import type { JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
-import { firstOf, listed, plainly, quote } from "../report/words";
-import type { Change, StackPreview } from "../stacks/changes";
-import { worstFirst } from "../stacks/risks";
+import { firstOf, listed, quote } from "../report/words";
+import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
+import { textOfRisk } from "../sentences/risk";
+import { worstFirst } from "../sentences/risks";
 import {
-  type Gap,
+  type AlertingGap,
   isHiddenWord,
   namedBy,
   type NotifierEntry,
@@ -14,7 +15,7 @@ import {
   type PageContent,
   type Row,
 } from "./content";
-import { alertingOf, said } from "./rows";
+import { alertingOf, saidByRules } from "./rows";
 
 /** The label that names a notifier, unless an option says otherwise. */
 export const usualNotifierLabel = "notifier";
@@ -24,23 +25,23 @@ export const usualNotifierLabel = "notifier";
  * @param previews The stacks whose declarations are shown.
  * @param report The review of these stacks, and of others.
  */
-export function contentOf(
+export function pageContent(
   previews: readonly StackPreview[],
   report: Review,
   notifierLabel = usualNotifierLabel,
 ): PageContent {
   const changes = changesIn(report);
   const declared = previews.flatMap(({ stack, changes }) =>
-    [...onceEach(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
+    [...changeByUrn(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
   );
-  const indexes = new Map(changes.map((each, i) => [keyOf(each), i]));
+  const indexes = new Map(changes.map((each, i) => [changeKey(each), i]));
   const rows = declared.flatMap(({ source, service, change }): readonly Row[] => {
     const { kind, name, slug = name, op, before, after } = change;
     const sideOf = (args: JsonObject | undefined) => args && alertingOf(kind, args, notifierLabel);
     const [old, now] = [op === "same" ? undefined : sideOf(before), sideOf(after)];
     const shown = now ?? old;
     if (shown === undefined) return [];
-    const index = indexes.get(keyOf({ source, kind: kind.name, name }));
+    const index = indexes.get(changeKey({ source, kind: kind.name, name }));
     const isOther = now !== undefined && old !== undefined && JSON.stringify(old) !== JSON.stringify(now);
     return [
       {
@@ -55,7 +56,7 @@ export function contentOf(
     ];
   });
   // The engine's order differs from run to run.
-  rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  rows.sort((a, b) => (rowOrder(a) < rowOrder(b) ? -1 : 1));
   const notifiers = declared.flatMap(notifierIn);
   const isGone = ({ change = -1 }: Row) => changes[change]?.op === "delete";
   const current = rows.filter((row) => !isGone(row));
@@ -83,41 +84,31 @@ interface Declared extends Pick<Row, "source" | "service"> {
   readonly change: Change;
 }
 
-/** The changes, one for each resource: a replacement has several steps. */
-function onceEach(changes: readonly Change[]): ReadonlyMap<string, Change> {
-  const found = new Map<string, Change>();
-  for (const change of changes) {
-    const { before = found.get(change.urn)?.before, after = found.get(change.urn)?.after } = change;
-    found.set(change.urn, { ...change, before, after });
-  }
-  return found;
-}
-
 const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";
 
-const keyOf = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
+const changeKey = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
   JSON.stringify([source, kind, name]);
 
-const orderOf = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
+const rowOrder = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
 
 /** The changes with their risks; the worst first. */
 function changesIn({ stacks, risks }: Review): readonly PageChange[] {
   const found = new Map<string, PageChange>();
   for (const risk of [...risks].sort(worstFirst)) {
     const about = { source: risk.stack, kind: risk.kind, name: risk.name };
-    const known = found.get(keyOf(about)) ?? { ...about, risks: [], differences: [] };
+    const known = found.get(changeKey(about)) ?? { ...about, risks: [], differences: [] };
     const { class: riskClass, direction } = risk;
-    const sentence = risk.sentence.slice(`${plainly(risk.name)}: `.length);
-    found.set(keyOf(about), { ...known, risks: [...known.risks, { class: riskClass, direction, sentence }] });
+    const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
+    found.set(changeKey(about), { ...known, risks: [...known.risks, own] });
   }
   for (const { stack, changes } of stacks) {
     for (const { kind, name, op, differences, backtest } of changes) {
       const about = { source: stack, kind, name };
       // Resources of two components may share a name.
-      const known = found.get(keyOf(about)) ?? { risks: [], differences: [] };
+      const known = found.get(changeKey(about)) ?? { risks: [], differences: [] };
       const lines = backtest && [backtest.sentence, ...backtest.picture];
       const all = [...known.differences, ...differences];
-      found.set(keyOf(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
+      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
     }
   }
   return [...found.values()];
@@ -139,7 +130,7 @@ function problemsOf({ stacks, violations }: Review, previews: readonly StackPrev
 function notifierIn({ source, service, change }: Declared): readonly NotifierEntry[] {
   const { kind, after, slug, name } = change;
   if (after === undefined) return [];
-  return said(kind, after, ({ delivers, gap }, visible) => {
+  return saidByRules(kind, after, ({ delivers, gap }, visible) => {
     const receivers = delivers?.(visible);
     if (receivers === undefined) return [];
     const problem = gap?.(visible);
@@ -147,12 +138,12 @@ function notifierIn({ source, service, change }: Declared): readonly NotifierEnt
   });
 }
 
-function ownGap({ source, change: { kind, after, slug, name } }: Declared): readonly Gap[] {
-  const text = after && said(kind, after, ({ gap }, visible) => gap?.(visible));
+function ownGap({ source, change: { kind, after, slug, name } }: Declared): readonly AlertingGap[] {
+  const text = after && saidByRules(kind, after, ({ gap }, visible) => gap?.(visible));
   return text === undefined ? [] : [{ kind: kind.name, slug: slug ?? name, source, text }];
 }
 
-function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly Gap[] {
+function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly AlertingGap[] {
   const { kind, slug, source } = row;
   const { policy, notifier } = row.now;
   const find = (text: string) => [{ kind, slug, source, text }];

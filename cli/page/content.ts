@@ -1,5 +1,5 @@
 import type { Schedule } from "../../sdk/types.gen";
-import type { Risk } from "../stacks/risk";
+import type { Risk } from "../sentences/risk";
 
 /** The JSON document in a page, from which the page is drawn. It contains no secrets. */
 export interface PageContent {
@@ -12,7 +12,7 @@ export interface PageContent {
   /** All monitors and SLOs, also those that a change removes. */
   readonly rows: readonly Row[];
   readonly notifiers: readonly NotifierEntry[];
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly AlertingGap[];
   /** The changes of resources of all kinds, worst first; absent if only the service was read. */
   readonly changes?: readonly PageChange[];
 }
@@ -63,7 +63,7 @@ export interface NotifierEntry {
 }
 
 /** A place where notifications are missing or data is unused. */
-export interface Gap {
+export interface AlertingGap {
   readonly kind: string;
   readonly slug: string;
   readonly source: string;

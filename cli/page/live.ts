@@ -5,9 +5,9 @@ import type { Kind } from "../../provider/schema/kind";
 import { declaredPart } from "../../provider/values/declared";
 import type { JsonObject } from "../../provider/wire/json";
 import type { Output } from "../report/output";
-import { type Change, type StackPreview, withFailure } from "../stacks/changes";
-import { masked } from "../stacks/places";
-import { serviceOf } from "../stacks/service";
+import { type Change, type StackPreview, withFailure } from "../preview/stackPreview";
+import { masked } from "../../sdk/engine/preview";
+import { serviceOf } from "../pulumi/service";
 import { readKinds } from "../program/read";
 
 /** The objects in a service, as a preview in which nothing changes. What can't be read is a failure. */

@@ -1,15 +1,15 @@
 import type { Kind } from "../../provider/schema/kind";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import type { Resources } from "../../sdk/standards/resources.gen";
-import { legible } from "../stacks/hidden";
-import { rulesOf } from "../stacks/kinds/index";
-import type { KindRules } from "../stacks/kinds/rules";
-import { holdsHidden, isHidden } from "../stacks/places";
-import { shown } from "../stacks/values";
+import { legible } from "../equality/comparable";
+import { rulesOf } from "../sentences/kinds/index";
+import type { KindRules } from "../sentences/kinds/rules";
+import { holdsHidden, isHidden } from "../equality/hidden";
+import { valueText } from "../sentences/values";
 import type { Alerting } from "./content";
 
 /** What the rules of a kind say of a declaration, without the objects and lists that are hidden. */
-export const said = <T>(kind: Kind, args: JsonObject, say: (rules: KindRules, visible: unknown) => T): T =>
+export const saidByRules = <T>(kind: Kind, args: JsonObject, say: (rules: KindRules, visible: unknown) => T): T =>
   say(rulesOf(kind.name), legible(kind.root, args));
 
 /** The fields that monitors and SLOs share. */
@@ -17,7 +17,7 @@ type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "no
 
 /** One side of a row; undefined for a kind that doesn't alert. */
 export function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerting | undefined {
-  return said(kind, args, ({ alerting }, visible) => {
+  return saidByRules(kind, args, ({ alerting }, visible) => {
     const found = alerting?.(visible);
     if (found === undefined) return undefined;
     const { name, labels, annotations, notificationPolicySlug: policy, schedule } = visible as Shared;
@@ -35,7 +35,7 @@ export function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string):
   });
 }
 
-const wordFor = (value: unknown) => (isHidden(value) ? `(${shown(value)})` : String(value));
+const wordFor = (value: unknown) => (isHidden(value) ? `(${valueText(value)})` : String(value));
 
 const wordsIn = (map: unknown) =>
   Object.fromEntries(Object.entries(entries(map)).map(([key, value]) => [key, wordFor(value)]));

@@ -10,7 +10,7 @@ import { objectFromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";
 import type { Output } from "../report/output";
-import { objectUnder } from "../stacks/service";
+import { objectUnder } from "../pulumi/service";
 
 /** Which objects are wanted; without a list, all. */
 export interface ObjectFilter {

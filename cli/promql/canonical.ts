@@ -1,4 +1,4 @@
-import { seconds, secondsOf } from "../../sdk/behavior/durations";
+import { secondsIn, secondsPer } from "../../provider/values/durations";
 import { inParens, numberIn } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {
@@ -196,9 +196,9 @@ function canonicalNumber(written: string): string {
 /** A duration in its largest unit; one that is computed stays as it is written. */
 function durationIn({ text: written }: SyntaxNode): string {
   const [, sign = "", plain = ""] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
-  const millis = (seconds(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
+  const millis = (secondsIn(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
   const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);
   return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
 }
 
-const millisOf = (unit: keyof typeof secondsOf) => secondsOf[unit] * 1_000;
+const millisOf = (unit: keyof typeof secondsPer) => secondsPer[unit] * 1_000;

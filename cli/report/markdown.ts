@@ -25,7 +25,7 @@ export interface Section {
  * A comment for a pull request, always below the limit: each part has as many lines as fit, a part without room for one line
  * is omitted, and omitted lines and parts are counted.
  */
-export function commentOf({ command, title, intro = [], parts, foot = [] }: Comment): string {
+export function pullRequestComment({ command, title, intro = [], parts, foot = [] }: Comment): string {
   // A pipeline finds its own comment by the first line, and updates it in place.
   const head = [`<!-- pulumi-observability ${command} -->`, `### ${title}`, ...intro];
   const texts = [...head];
@@ -90,15 +90,15 @@ const htmlCode = (text: string) =>
  * A sentence with user strings in quotes: they become code spans, in which nothing is Markdown, HTML or a mention. All text
  * outside of quotes is escaped.
  */
-export function marked(text: string): string {
+export function sentenceMarkdown(text: string): string {
   return plainly(text)
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part, i) => (i % 2 === 1 ? code(part.slice(1, -1)) : escaped(part)))
+    .map((part, i) => (i % 2 === 1 ? codeSpan(part.slice(1, -1)) : escaped(part)))
     .join("");
 }
 
 /** A text in a code span. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   const inner = plainly(text);
   if (inner.trim() === "") return '""';
   const fence = "`".repeat(longestRun(inner) + 1);

@@ -2,8 +2,8 @@ import { sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf } from "../backtest/timeLine";
 import type { Output } from "../report/output";
-import type { StackPreview } from "../stacks/changes";
-import { monitorsIn } from "../stacks/monitors";
+import type { StackPreview } from "../preview/stackPreview";
+import { monitorsIn } from "../preview/monitors";
 import type { BacktestReview } from "./review";
 
 /** The backtest of each changed monitor of a stack, by the monitor's URN. */

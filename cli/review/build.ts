@@ -1,13 +1,13 @@
 import { monitor } from "../../provider/kinds/monitor";
-import { type Conflict, conflictsOf, conflictText } from "../../sdk/teams/engine/ownedObjects";
+import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
-import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";
-import { differenceLines, driftLines } from "../stacks/differences";
-import { isEquivalentInReview } from "../stacks/equivalence";
-import { metricUsersOf } from "../stacks/metrics";
-import type { Risk } from "../stacks/risk";
-import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
+import { type Change, failedPreview, type PreviewMessage, type StackPreview } from "../preview/stackPreview";
+import { differenceLines, driftLines } from "../sentences/differences";
+import { isEquivalentInReview } from "../equality/equivalence";
+import { metricUsersOf } from "./metricUsers";
+import { type Risk, riskSentence } from "../sentences/risk";
+import { isRisk, risksOfChange, worstFirst } from "../sentences/risks";
 import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";
@@ -60,7 +60,7 @@ export function merged(reports: readonly Review[], command = commandOf(reports))
   const others = reports.flatMap(({ risks }) => risks.filter(isOther));
   return {
     command,
-    stacks: stacks.map((stack) => ({ ...stack, notes: unique([...stack.notes, ...dependents.notesOf(stack)]) })),
+    stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes([...stack.notes, ...dependents.notesOf(stack)]) })),
     risks: [...others, ...conflicts, ...dependents.risks].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
@@ -80,7 +80,7 @@ function conflictRisk(conflict: Conflict<StackReview>): Risk {
     name,
     class: isRetained ? "retained" : "declared-elsewhere",
     direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
-    sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
+    sentence: riskSentence(name, conflictText(conflict, `the stack ${quote(declaring.stack)}`)),
   };
 }
 
@@ -118,16 +118,16 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
   if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete[command] });
-  const isTold = (message: Message) =>
+  const isTold = (message: PreviewMessage) =>
     isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
-  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
+  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(noteOfMessage);
   const pending = isDrift ? changes.filter((change) => change.op !== "same" && !isOnlyDrift(change)).length : 0;
   const text = `${count(pending, "change")} of the program ${pending === 1 ? "is" : "are"} not applied yet: run "pulumi up"`;
   const report: StackReview = {
     stack,
     isFailed: preview.isFailed,
-    failures: unique([...messages.filter(({ severity }) => severity === "error").map(toldOf), ...failed]),
-    notes: unique([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
+    failures: uniqueNotes([...messages.filter(({ severity }) => severity === "error").map(noteOfMessage), ...failed]),
+    notes: uniqueNotes([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
     changes: shown.sort(byName),
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
     oldViolations: standards?.old ?? 0,
@@ -149,10 +149,10 @@ const incomplete: Readonly<Record<Review["command"], string>> = {
   drift: "incomplete: the preview failed. Objects that it had not read before were not checked.",
 };
 
-const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
+const noteOfMessage = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
 
-const unique = (told: readonly ReviewNote[]) =>
+const uniqueNotes = (told: readonly ReviewNote[]) =>
   [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
 
 /** The engine's order differs from run to run. Notes without a resource come first. */

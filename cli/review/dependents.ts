@@ -1,8 +1,8 @@
 import { append } from "../../provider/values/grouped";
 import { exactName, readerOf } from "../promql/metrics";
 import { count, cutLine, listed, plainly, quote } from "../report/words";
-import type { MetricUser } from "../stacks/metrics";
-import type { Risk } from "../stacks/risk";
+import type { MetricUser } from "./metricUsers";
+import { type Risk, riskSentence } from "../sentences/risk";
 import type { ReviewNote, StackReview } from "./review";
 
 interface User extends MetricUser {
@@ -136,6 +136,6 @@ function riskOf({ names, text }: Cause, chain: Chain): Risk {
   });
   // A step in the middle has its own sentence, with the rest of the path.
   const shown = path.length > 6 ? [...path.slice(0, 3), count(path.length - 5, "more step"), ...path.slice(-2)] : path;
-  const sentence = cutLine(`${plainly(name)}: depends on ${quote(names[0] ?? "")}, ${text} (${shown.join(" → ")})`);
+  const sentence = riskSentence(name, `depends on ${quote(names[0] ?? "")}, ${text} (${shown.join(" → ")})`);
   return { stack, kind, name, class: "query", direction: "unclear", sentence, path };
 }

@@ -1,61 +1,67 @@
 import { basename } from "node:path";
 import { basis } from "../backtest/result";
-import { code, commentOf, fenced, folded, marked, titled } from "../report/markdown";
+import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../report/markdown";
 import { cutLine, plainly } from "../report/words";
-import { labelOf, type Risk } from "../stacks/risk";
+import { type Risk, riskLabel, textOfRisk } from "../sentences/risk";
 import type { Review, ReviewNote } from "./review";
-import { changeCounts, changeLines, classCounts, originOf, titleOf } from "./summary";
+import { changeCounts, changeLines, classCounts, objectOrigin, reviewTitle } from "./summary";
 
 /** A report as Markdown for a pull request. */
-export function markdownOf(report: Review, page?: string): string {
+export function reviewMarkdown(report: Review, page?: string): string {
   const { command, stacks, risks, violations } = report;
   const { objects, gaps } = report.unmanaged ?? { objects: [], gaps: [] };
-  const at = (stack: string) => (stacks.length === 1 ? "" : `${code(stack)} `);
+  const at = (stack: string) => (stacks.length === 1 ? "" : `${codeSpan(stack)} `);
   const intro = risks.length === 0 ? [] : [classCounts(report)];
   const parts = [
-    ...stacks.map(({ stack, failures }) => fenced(`**Errors in** ${code(stack)}`, "text", failures.flatMap(noteLines))),
+    ...stacks.map(({ stack, failures }) =>
+      fenced(`**Errors in** ${codeSpan(stack)}`, "text", failures.flatMap(noteLines)),
+    ),
     titled(
       "**The change breaks standards:**",
       violations.map(
         ({ stack, kind, name, rule, message }) =>
-          `${at(stack)}${kind} ${code(name)}: ${code(rule)}: ${marked(message)}`,
+          `${at(stack)}${kind} ${codeSpan(name)}: ${codeSpan(rule)}: ${sentenceMarkdown(message)}`,
       ),
     ),
     titled(
       "**Risks, worst first:**",
-      risks.map((risk) => `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
+      risks.map(
+        (risk) =>
+          `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${codeSpan(risk.name)}: ${sentenceMarkdown(textOfRisk(risk))}`,
+      ),
     ),
     titled(
       "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>
-        changes.flatMap(({ backtest }) => (backtest ? [`${at(stack)}${marked(backtest.sentence)}`] : [])),
+        changes.flatMap(({ backtest }) => (backtest ? [`${at(stack)}${sentenceMarkdown(backtest.sentence)}`] : [])),
       ),
       ["", `${basis} Timelines are below.`],
     ),
     titled(
       "**Stacks:**",
-      stacks.map((stack) => `${code(stack.stack)}: ${changeCounts(stack, command)}`),
+      stacks.map((stack) => `${codeSpan(stack.stack)}: ${changeCounts(stack, command)}`),
     ),
     titled(
       "**Objects that no stack declares:**",
       objects.map(
-        (object) => `${object.kind} ${object.slug === "" ? "" : `${code(object.slug)} `}${marked(originOf(object))}`,
+        (object) =>
+          `${object.kind} ${object.slug === "" ? "" : `${codeSpan(object.slug)} `}${sentenceMarkdown(objectOrigin(object))}`,
       ),
     ),
     titled(
       "**Not listed:**",
-      gaps.map(({ text }) => marked(text)),
+      gaps.map(({ text }) => sentenceMarkdown(text)),
     ),
     ...stacks.map(({ stack, notes }) =>
-      folded(`Notes on ${code(stack)}: ${notes.length}`, "text", notes.flatMap(noteLines)),
+      folded(`Notes on ${codeSpan(stack)}: ${notes.length}`, "text", notes.flatMap(noteLines)),
     ),
     ...stacks.map((stack) => {
-      const title = `Every difference in ${code(stack.stack)}: ${stack.changes.length}`;
+      const title = `Every difference in ${codeSpan(stack.stack)}: ${stack.changes.length}`;
       return folded(title, "diff", changeLines(stack, command));
     }),
   ];
-  const foot = page === undefined ? [] : ["", `All monitors and SLOs before and after: ${code(basename(page))}`];
-  return commentOf({ command, title: titleOf(report), intro, parts, foot });
+  const foot = page === undefined ? [] : ["", `All monitors and SLOs before and after: ${codeSpan(basename(page))}`];
+  return pullRequestComment({ command, title: reviewTitle(report), intro, parts, foot });
 }
 
 function noteLines({ kind = "", name, text }: ReviewNote): readonly string[] {
@@ -64,7 +70,4 @@ function noteLines({ kind = "", name, text }: ReviewNote): readonly string[] {
 }
 
 /** `**schedule** (alerts less)` */
-const labeled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
-
-/** The sentence; it begins with the name. */
-const sentence = ({ name, sentence: text }: Risk) => `${code(name)}${marked(text.slice(plainly(name).length))}`;
+const labeled = (risk: Risk) => riskLabel(risk).replace(risk.class, `**${risk.class}**`);

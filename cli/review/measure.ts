@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { longestSecs } from "../../sdk/standards/standards";
 import { cutLine, plainly, quote } from "../report/words";
-import type { Change } from "../stacks/changes";
-import { masked } from "../stacks/places";
+import type { Change } from "../preview/stackPreview";
+import { masked } from "../../sdk/engine/preview";
 import type { Broken, ReviewNote } from "./review";
 
 export interface Measured {

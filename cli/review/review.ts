@@ -1,8 +1,8 @@
-import type { OwnedObjects } from "../../sdk/teams/engine/ownedObjects";
-import type { ServiceObject } from "../../sdk/teams/engine/objects";
-import type { OpType } from "../stacks/changes";
-import type { MetricUser } from "../stacks/metrics";
-import type { Risk } from "../stacks/risk";
+import type { OwnedObjects } from "../../sdk/engine/ownedObjects";
+import type { ServiceObject } from "../../sdk/engine/objects";
+import type { OpType } from "../preview/stackPreview";
+import type { MetricUser } from "./metricUsers";
+import type { Risk } from "../sentences/risk";
 
 /** The JSON output of `review` and `drift`, from which all other forms are made. It contains no secrets. */
 export interface Review {
@@ -20,10 +20,10 @@ export interface Review {
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
   /** Kinds or services that could not be listed, and why. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly ListingGap[];
 }
 
-export interface Gap {
+export interface ListingGap {
   /** The stack or the URL of the service. */
   readonly where: string;
   /** The kind's name; absent if it concerns all kinds. */

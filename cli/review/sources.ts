@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
-import { digestOf, isDigest, isRefreshed, readJson } from "../stacks/digest";
-import { labelOf, previewStacks } from "../stacks/previews";
-import { stacksIn, type Target } from "../stacks/pulumi";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
+import { digestOf, isDigest, isRefreshed, readJson } from "../preview/digest";
+import { stackLabel, previewStacks } from "../pulumi/previews";
+import { stacksIn, type StackTarget } from "../pulumi/pulumi";
 import type { Review } from "./review";
 
 /** The options that select the stacks and the form of the result. */
@@ -23,7 +23,7 @@ export interface Source {
   /** The folder of the program; the current one if only its output is known. */
   readonly folder: string;
   /** The stack, if this command previewed it. */
-  readonly target?: Target | undefined;
+  readonly target?: StackTarget | undefined;
 }
 
 /** The previews, and the reports of other jobs. */
@@ -57,8 +57,8 @@ export async function sourcesOf(
 async function targetsOf(
   folders: readonly string[],
   { stack = [], allStacks = false }: Pick<StackFlags, "stack" | "allStacks">,
-): Promise<{ readonly targets: readonly Target[]; readonly failed: readonly Source[] }> {
-  const targets: Target[] = [];
+): Promise<{ readonly targets: readonly StackTarget[]; readonly failed: readonly Source[] }> {
+  const targets: StackTarget[] = [];
   const failed: Source[] = [];
   const named = stack.length > 0 ? stack : [undefined];
   for (const folder of folders) {
@@ -66,7 +66,7 @@ async function targetsOf(
       const names = allStacks ? await stacksIn(folder) : named;
       targets.push(...names.map((name) => ({ folder, stack: name })));
     } catch (error) {
-      const label = labelOf({ folder, stack: "(its stacks)" });
+      const label = stackLabel({ folder, stack: "(its stacks)" });
       failed.push({ folder, preview: failedPreview(label, reasonOf(error)) });
     }
   }

@@ -1,16 +1,16 @@
 import { count, listed, plainly, quote } from "../report/words";
-import { riskClasses, verbs } from "../stacks/risk";
+import { riskClasses, verbs } from "../sentences/risk";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
-export function titleOf({ command, stacks, risks, violations, unmanaged }: Review): string {
+export function reviewTitle({ command, stacks, risks, violations, unmanaged }: Review): string {
   const failed = stacks.filter(({ isFailed }) => isFailed);
   const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
-    ...(command === "drift" ? some(risks, "object differs", "objects differ") : some(risks, "risk")),
-    ...some(violations, "broken standard"),
-    ...some(failed, "failed preview"),
-    ...some(unchecked, "stack not fully checked", "stacks not fully checked"),
+    ...(command === "drift" ? countIfAny(risks, "object differs", "objects differ") : countIfAny(risks, "risk")),
+    ...countIfAny(violations, "broken standard"),
+    ...countIfAny(failed, "failed preview"),
+    ...countIfAny(unchecked, "stack not fully checked", "stacks not fully checked"),
   ];
   const touched = new Set([...risks, ...violations, ...failed, ...unchecked].map(({ stack }) => stack));
   const none = command === "drift" ? "none" : "no risk found";
@@ -20,7 +20,7 @@ export function titleOf({ command, stacks, risks, violations, unmanaged }: Revie
 }
 
 /** Their number, if there are any. */
-const some = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
+const countIfAny = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
   all.length === 0 ? [] : [count(all.length, ...names)];
 
 /** `2 objects that no stack declares`; if there are none and not all could be listed, the number is unknown. */
@@ -30,7 +30,7 @@ const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
     : `${objects.length === 0 ? "no object" : count(objects.length, "object")} that no stack declares`;
 
 /** The origin of an object: its name, creation time and service. */
-export const originOf = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
+export const objectOrigin = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
   [
     ...(name === undefined ? [] : [quote(name)]),
     ...(createdAt === undefined ? [] : [`created ${createdAt}`]),
@@ -59,7 +59,7 @@ export function changeCounts(
   });
   const all = [
     ...counts,
-    ...some(others, "other resource"),
+    ...countIfAny(others, "other resource"),
     ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} already broken before`]),
   ];
   if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { environmentVariable, namespace } from "../../provider/schema/names";
-import type { EnginePreview } from "../../sdk/teams/engine/preview";
+import type { EnginePreview } from "../../sdk/engine/preview";
 import type { TeamResult } from "../../sdk/teams/report/report";
 import type { Shard } from "../../sdk/teams/report/shard";
 import type { Output } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
-import { projectFiles } from "../stacks/pulumi";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
+import { projectFileNames } from "../pulumi/pulumi";
 import type { Sources, StackFlags } from "./sources";
 
 /** The options that select the teams. */
@@ -28,7 +28,7 @@ export function teamsFolder(
 ): string | undefined {
   if (teams !== undefined) return teams === true ? usual : teams;
   const isAsked = folders.length > 0 || stack !== undefined || allStacks === true || from !== undefined;
-  const isProgram = projectFiles.some((name) => existsSync(name));
+  const isProgram = projectFileNames.some((name) => existsSync(name));
   return !isAsked && !isProgram && existsSync(usual) ? usual : undefined;
 }
 

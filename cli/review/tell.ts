@@ -1,24 +1,24 @@
 import { writeText } from "../report/files";
 import { exitStatus, type Output } from "../report/output";
-import { markdownOf } from "./markdown";
+import { reviewMarkdown } from "./markdown";
 import type { Review } from "./review";
 import type { StackFlags } from "./sources";
-import { textOf } from "./text";
+import { reviewText } from "./text";
 
 /** Prints a report in the requested forms. */
-export function tell(
+export function printReview(
   report: Review,
   { markdown, page }: StackFlags & { readonly page?: string },
   output: Output,
 ): void {
   // Write the file first: a closed pipe ends the output.
-  if (markdown !== undefined) writeText(markdown, markdownOf(report, page));
-  output.line(textOf(report, output.screen).trimEnd());
+  if (markdown !== undefined) writeText(markdown, reviewMarkdown(report, page));
+  output.line(reviewText(report, output.screen).trimEnd());
   output.result(report);
 }
 
 /** Exits with 1 if something could not be checked, even if there are findings. */
-export function endWith({ stacks }: Review, isFound: boolean): void {
+export function setExitStatus({ stacks }: Review, isFound: boolean): void {
   if (stacks.some(({ isFailed, failures }) => isFailed || failures.length > 0)) process.exitCode = exitStatus.failed;
   else if (isFound) process.exitCode = exitStatus.rejected;
 }

@@ -1,9 +1,9 @@
 import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
-import { type Direction, labelOf } from "../stacks/risk";
+import { type Direction, riskLabel } from "../sentences/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
-import { changeCounts, changeLines, originOf, titleOf } from "./summary";
+import { changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
   Direction,
@@ -11,10 +11,10 @@ const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green"
 >;
 
 /** A report for a terminal. */
-export function textOf(report: Review, { isColored, width }: Screen = piped): string {
+export function reviewText(report: Review, { isColored, width }: Screen = piped): string {
   const { command, stacks, risks, violations, unmanaged } = report;
   const paint = painter(isColored);
-  const widest = Math.max(0, ...risks.map((risk) => labelOf(risk).length));
+  const widest = Math.max(0, ...risks.map((risk) => riskLabel(risk).length));
   const told = (label: string, style: Style, text: string) =>
     hanging(text, { start: `  ${paint(style, label)}  `, indent: 6, width });
   const stackText = (stack: StackReview): readonly string[] => {
@@ -31,7 +31,7 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
       ...risks
         .filter(isOwn)
         .flatMap((risk) =>
-          told(labelOf(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
+          told(riskLabel(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
         ),
       ...stack.notes.flatMap((note) => told("note", "dim", noteText(note))),
       ...changeLines(stack, command).flatMap((line) =>
@@ -44,11 +44,11 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
     paint("bold", `Objects that no stack declares: ${unmanaged.objects.length}`),
     ...unmanaged.objects.flatMap((object) => {
       const slug = object.slug === "" ? "" : `${plainly(object.slug)} `;
-      return hanging(`${object.kind} ${slug}(${originOf(object)})`, { start: "  ? ", indent: 6, width });
+      return hanging(`${object.kind} ${slug}(${objectOrigin(object)})`, { start: "  ? ", indent: 6, width });
     }),
     ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
-  return `${[paint("bold", titleOf(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
+  return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
 }
 
 export const noteText = ({ kind = "", name, text }: ReviewNote) =>

@@ -6,18 +6,18 @@ import { type Run, titleOf } from "../../provider/lifecycle/run";
 import { Target } from "../../provider/lifecycle/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
-import { holdersIn } from "../../sdk/teams/engine/ownedObjects";
-import { doubtText, sameness } from "../../sdk/teams/engine/objects";
+import { holdersIn } from "../../sdk/engine/ownedObjects";
+import { doubtText, sameness } from "../../sdk/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
-import { objectUnder, serviceOf } from "../stacks/service";
-import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
+import { objectUnder, serviceOf } from "../pulumi/service";
+import type { ListingGap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
 /** Lists the objects in the services of the stacks, once per service and token. {@link unmanagedIn} removes those that stacks declare. */
 export async function listServices(sources: readonly Source[], output: Output): Promise<Review> {
   const objects: UnmanagedObject[] = [];
-  const gaps: Gap[] = [];
+  const gaps: ListingGap[] = [];
   const asked = new Set<string>();
   const listed = new Set<string>();
   for (const { preview, target } of sources) {
@@ -86,7 +86,7 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
 const objectKey = ({ kind, slug, service, createdAt = "" }: UnmanagedObject) =>
   `${kind} ${slug} ${service} ${createdAt}`;
 /** Several jobs may report the same gap, in words that differ by the request. */
-const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
+const gapKey = ({ where, kind, text }: ListingGap) => `${where} ${kind ?? text}`;
 
 /** Each once, by its key. */
 const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] =>
@@ -100,7 +100,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   try {
     const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);
     for await (const page of pages) {
-      objects.push(...page.map(({ object }) => objectOf(kind, object)));
+      objects.push(...page.map(({ object }) => listedObject(kind, object)));
       onPage(objects.length);
     }
     return listed;
@@ -110,7 +110,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   }
 }
 
-function objectOf({ name: kind, isSingleton }: Kind, { slug, name, created_at }: JsonObject) {
+function listedObject({ name: kind, isSingleton }: Kind, { slug, name, created_at }: JsonObject) {
   const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
   const [nameText, createdAt] = [textOf(name), textOf(created_at)];
   return {

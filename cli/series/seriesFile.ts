@@ -4,7 +4,7 @@ import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
-import { seconds } from "../../sdk/behavior/durations";
+import { secondsIn } from "../../provider/values/durations";
 import { readText } from "../report/files";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
@@ -14,7 +14,7 @@ const scalar = (read: (text: string) => number | undefined) =>
   z.union([z.number(), z.string().transform((text) => read(text) ?? Number.NaN)]);
 
 const time = scalar((text) => Date.parse(text) / 1_000);
-const step = scalar(seconds);
+const step = scalar(secondsIn);
 
 const noted = z.strictObject({
   query: z.string().optional(),

@@ -5,7 +5,7 @@ import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
 import { oneLine, redact } from "./explain";
 import type { Existing } from "./lookUp";
-import { adoptionNote, identicalNote } from "./notes";
+import { codedNote } from "./notes";
 import type { Target } from "./target";
 
 /** The result of adopting an existing object. */
@@ -51,8 +51,8 @@ export function adoptionOf(declared: Target, existing: Existing): Adoption {
   }
   if (found === undefined) {
     if (adopt === true) {
-      const text = adoptionNote(title, " and overwrites it: this service can't show what changes");
-      return { text, writes: true, overwrites: true, desired: target };
+      const text = `adopts the existing ${title} and overwrites it: this service can't show what changes`;
+      return { text: codedNote(text, "adopts"), writes: true, overwrites: true, desired: target };
     }
     throw conflict(", and this service can't show whether it is identical. Set adopt: true to adopt and update it");
   }
@@ -62,11 +62,10 @@ export function adoptionOf(declared: Target, existing: Existing): Adoption {
         describe(kind.root, other, redacted, secrets),
     );
   }
-  const words =
-    found.length === 0
-      ? identicalNote(title)
-      : adoptionNote(title, ` and ${describe(kind.root, found, redacted, secrets)}`);
-  const text = oneLine(redacted(words));
+  const isIdentical = found.length === 0;
+  const how = isIdentical ? "without changes" : `and ${describe(kind.root, found, redacted, secrets)}`;
+  const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
+  const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };
 }
 

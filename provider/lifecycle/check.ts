@@ -11,7 +11,6 @@ import { type JsonObject, withoutAbsent } from "../wire/json";
 import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "./doubts";
 import { cut, explain, redact } from "./explain";
 import { classWillValidate, isTracked, isOfClass } from "./tracked";
-import { validating } from "./notes";
 import { type Claim } from "./claims";
 import { verifyAccess } from "./verifyAccess";
 import { argumentsOf } from "./record";
@@ -139,7 +138,7 @@ async function checkDeclared(
     if (slug !== unknown) reportIgnoredItems(target, context);
     return { inputs, failures: isChanged ? await validated(declaration, inputs) : [] };
   } catch (error) {
-    return { inputs, failures: [explain(validating(target.title), error, target, before).message] };
+    return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
   }
 }
 

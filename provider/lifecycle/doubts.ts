@@ -6,7 +6,7 @@ import { nullPaths, unknown, unknownPaths } from "../values/unknown";
 import type { Context, Doubted } from "../protocol";
 import type { JsonObject } from "../wire/json";
 import { oneLine, redact } from "./explain";
-import { unknownNote } from "./notes";
+import { codedNote } from "./notes";
 import { titleOf } from "./run";
 import type { Target } from "./target";
 
@@ -54,7 +54,10 @@ export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { 
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
-  run.noteOnce(unknownNote(oneLine(titleOf(kind, String(shown))), open));
+  const title = oneLine(titleOf(kind, String(shown)));
+  const places = open.join(", ");
+  const text = `${title} is validated only in the update, because these values are unknown until then: ${places}`;
+  run.noteOnce(codedNote(text, "unknown-values"));
   return true;
 }
 

@@ -22,7 +22,7 @@ import {
   sendDryRun,
   shown,
 } from "./lookUp";
-import { goneNote, validating } from "./notes";
+import { codedNote } from "./notes";
 import type { Target } from "./target";
 
 /** The warnings and notes of a validation, in addition to its failures. */
@@ -61,7 +61,9 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
         if (!isRefusal(error) || isInvalidContent(error)) throw error;
         if (existing !== undefined && !error.isNotFound) throw error;
         await sendDryRun(target, createOrUpdate);
-        reported.warnings.push(goneNote(target.title));
+        reported.warnings.push(
+          codedNote(`${target.title} no longer exists in the service: the update recreates it`, "gone"),
+        );
       }
     });
   });
@@ -163,10 +165,11 @@ async function validationOf(
       if (validations.reported.has(error)) return { failures: [], warnings: [] };
       validations.reported.add(error);
     }
-    const reason = explain(validating(target.title), await explainMissing(target, error), target, before).message;
+    const reason = explain(`validate ${target.title}`, await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const { problems, isUndecided } = decided(target, error);
-      if (isUndecided) return { failures: [], ...reported, warnings: [...reported.warnings, reason] };
+      const warnings = [...reported.warnings, codedNote(reason, "not-validated")];
+      if (isUndecided) return { failures: [], ...reported, warnings };
       const redacted = (text: string) => oneLine(redact(text, target, before));
       const failures = problems.map((problem) => problemText(target.kind, error, problem, redacted));
       if (error.problems.length > 0) return { failures, ...reported };

@@ -3,7 +3,6 @@ import type { Registered, Validation } from "../protocol";
 import type { Claim } from "./claims";
 import { doubts } from "./doubts";
 import { explain, readable } from "./explain";
-import { validating } from "./notes";
 import { verifyAccess } from "./verifyAccess";
 import type { Run } from "./run";
 import { kindNamed, startRun } from "./start";
@@ -50,7 +49,7 @@ export async function validateRegistered(
     if (validation.isOutage) void run.interrupt();
     return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };
   } catch (error) {
-    const message = explain(validating(title), error, target).message;
+    const message = explain(`validate ${title}`, error, target).message;
     return { failures: [message], warnings: [], isOutage: isOutage(error) };
   }
 }

@@ -9,7 +9,7 @@ import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
 import { adoptionOf } from "./adoption";
 import { type Existing, existingAt, find, type Present } from "./lookUp";
-import { adoptionNote } from "./notes";
+import { codedNote } from "./notes";
 import type { Written } from "./record";
 import type { Target } from "./target";
 
@@ -189,7 +189,7 @@ function assertMeant(
   if (!isAnother) return;
   const verb = before === undefined ? "created" : "recreated";
   const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
-  if (adopt === true) return run.note(adoptionNote(title, `: ${what}`));
+  if (adopt === true) return run.note(codedNote(`adopts the existing ${title}: ${what}`, "adopts"));
   throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
     hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
   });

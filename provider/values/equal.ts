@@ -1,5 +1,6 @@
 import type { Field, ScalarField } from "../schema/field";
 import { entries, isObject, items, keysOf } from "../wire/json";
+import { secondsIn } from "./durations";
 import { unknown, unknownPaths } from "./unknown";
 
 /** An absent scalar and its zero are equivalent on the wire. */
@@ -82,10 +83,6 @@ function canonical(field: Field, value: unknown): unknown {
 /** One spelling for all spellings of a scalar: a duration in seconds, anything else as it is. */
 function plainest({ options }: ScalarField, value: unknown): unknown {
   if (options.format !== "duration" || typeof value !== "string" || value === "") return value;
-  const parts = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(value)?.slice(1);
-  const seconds = parts?.reduce((sum, part, i) => sum + Number(part ?? 0) * (secondsOf[i] ?? 0), 0);
+  const seconds = secondsIn(value);
   return Number.isSafeInteger(seconds) ? `${seconds}s` : value;
 }
-
-// Week, day, hour, minute, second.
-const secondsOf = [604_800, 86_400, 3_600, 60, 1];

@@ -3,7 +3,8 @@ import { burnRates } from "../burnRates";
 import type { SLOArgs } from "../slo.gen";
 import type { BurnRateAlert, SloDefinition } from "../types.gen";
 import { plainFields, titleOf } from "./arguments";
-import { minutesText, seconds } from "./durations";
+import { secondsIn } from "../../provider/values/durations";
+import { minutesText } from "./durations";
 import { SimulationError } from "./error";
 
 export const defaultTimeWindow = "28d";
@@ -98,7 +99,7 @@ function alertText(alert: BurnRateExplanation): string {
 }
 
 function minutesOf(text: string, path: string, problems: string[]): number {
-  if (/^[1-9]\d*[mhdw]$/.test(text)) return (seconds(text) ?? 0) / 60;
+  if (/^[1-9]\d*[mhdw]$/.test(text)) return (secondsIn(text) ?? 0) / 60;
   problems.push(`${path}: expected a duration like 90m, 24h, 28d or 4w, got "${text}"`);
   return Number.NaN;
 }

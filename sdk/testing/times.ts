@@ -1,4 +1,4 @@
-import { seconds, secondsOf as sizes } from "../behavior/durations";
+import { secondsIn, secondsPer } from "../../provider/values/durations";
 
 /** A time after the beginning of a test (`"90s"`, `"5m"`, `"1h30m"`, `"2d"`), or a date, or seconds since the epoch. */
 export type Time = string | number | Date;
@@ -9,7 +9,7 @@ export type Time = string | number | Date;
  */
 export function secondsOf(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
-  const after = typeof time === "string" ? seconds(time) : undefined;
+  const after = typeof time === "string" ? secondsIn(time) : undefined;
   if (after !== undefined) return from + after;
   const date = new Date(time).getTime() / 1000;
   // A date without a zone would mean another time on another machine.
@@ -24,8 +24,8 @@ export function secondsOf(time: Time, from: number): number {
 export function textOf(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {
-    const count = Math.floor(rest / sizes[unit]);
-    rest -= count * sizes[unit];
+    const count = Math.floor(rest / secondsPer[unit]);
+    rest -= count * secondsPer[unit];
     return count === 0 ? "" : `${count}${unit}`;
   });
   const text = `${parts.join("")}${rest === 0 ? "" : `${Number(rest.toFixed(3))}s`}`;

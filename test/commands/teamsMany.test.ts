@@ -21,6 +21,7 @@ const bad: Readonly<Record<string, { readonly body: string; readonly reason: str
     body: `new obs.Monitor("errors", { labelQuery: "up", seriesConditions: { defaults: { warn: { conditions: [{ value: 1 }] } } } });`,
     reason: 'Monitor "errors": seriesConditions.defaults.warn.conditions[0].op: is required',
   },
+  interrupts: { body: `throw new Error("interrupted");`, reason: "interrupted" },
   exits: { body: "process.exit(3);", reason: "the team's process ended with 3" },
   unknown: { body: "", reason: 'unable to validate monitor "unknown-m-0"' },
   nameless: { body: "", reason: "set the environment variable OBSERVABILITY_API_TOKEN_NAMELESS" },

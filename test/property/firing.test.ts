@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { simulate } from "../../dist/sdk/behavior/index.js";
-import { changedFindings } from "../../dist/cli/stacks/changed.js";
+import { changedFindings } from "../../dist/cli/sentences/changed.js";
 import { runs } from "../support/figures.js";
 
 // The sets of values that fire, before and after, by enumeration. The review's direction must be that of the subsets.

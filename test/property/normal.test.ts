@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { simulate } from "../../dist/sdk/behavior/index.js";
-import { isEquivalentInReview, withDefaults } from "../../dist/cli/stacks/equivalence.js";
+import { isEquivalentInReview, normalForm } from "../../dist/cli/equality/equivalence.js";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { runs } from "../support/figures.js";
 import { seriesOf, type Situation, situations } from "./behaviors.js";
@@ -21,7 +21,7 @@ test.each<[string, fc.Arbitrary<Situation>, number]>([
   const property = fc.property(situation, (each) => {
     const { seriesConditions } = each.monitor;
     const plain = firingOf(each.monitor, each);
-    expect(firingOf(withDefaults(root, each.monitor) as Args, each)).toEqual(plain);
+    expect(firingOf(normalForm(root, each.monitor) as Args, each)).toEqual(plain);
     const overrides = seriesConditions.overrides?.toReversed() ?? [];
     const turned = { ...each.monitor, seriesConditions: { ...seriesConditions, overrides } };
     if (isEquivalentInReview(root, each.monitor, turned)) expect(firingOf(turned, each)).toEqual(plain);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { noteIn } from "../../dist/provider/lifecycle/notes.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
@@ -88,7 +89,7 @@ async function linesOf(told: string, isEnough: (found: string[][]) => boolean): 
       .output()
       .split(told)
       .slice(1)
-      .map((rest) => placesIn(rest.split("\n")[0] ?? ""));
+      .map((rest) => placesIn(noteIn(rest.split("\n")[0] ?? "").text));
     if (isEnough(found) || waitMs > 300) return found;
     // The line comes through a pipe, the answer through a socket.
     await sleep(waitMs);

@@ -1,4 +1,4 @@
-import type { Digest, Step } from "../../dist/cli/stacks/digest.js";
+import type { EnginePreview, EngineStep } from "../../dist/sdk/engine/preview.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const providerOf = (stack: string, name: string) =>
   `urn:pulumi:${stack}::project::pulumi:providers:pulumi-nodejs::${name}`;
 
 /** An explicit provider, which asks the service at an address. */
-export const providerStep = (name: string, baseUrl: string, stack = "dev"): readonly Step[] => [
+export const providerStep = (name: string, baseUrl: string, stack = "dev"): readonly EngineStep[] => [
   { op: "same", urn: providerOf(stack, name), newState: { inputs: { "observability:baseUrl": baseUrl } } },
 ];
 
@@ -35,7 +35,7 @@ export const urnOf = (kind: string, name: string, stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/observability:${kind}::${name}`;
 
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
-export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly Step[] {
+export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly EngineStep[] {
   const { before, after, recorded, places, edits, retained = false, provider = "default", createdAt } = facts;
   const pending = facts.deletedFirst === true ? { pendingReplacement: true } : {};
   const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
@@ -60,10 +60,10 @@ export function steps(kind: string, name: string, facts: StepFacts, stack = "dev
 }
 
 export const digest = (
-  all: readonly (readonly Step[])[],
-  diagnostics: Digest["diagnostics"] = [],
+  all: readonly (readonly EngineStep[])[],
+  diagnostics: EnginePreview["diagnostics"] = [],
   stack = "dev",
-): Digest => ({
+): EnginePreview => ({
   steps: [{ op: "same", urn: `urn:pulumi:${stack}::project::pulumi:pulumi:Stack::project-${stack}` }, ...all.flat()],
   diagnostics,
 });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { pathTo } from "../../dist/cli/program/source.js";
-import { labelOf } from "../../dist/cli/stacks/previews.js";
+import { stackLabel } from "../../dist/cli/pulumi/previews.js";
 
 /** What a function returns where paths are those of Windows. */
 function onWindows<T>(act: () => T): T {
@@ -25,5 +25,5 @@ test.each([
 });
 
 test("on Windows a stack has the name of its folder, without the drive and the folders above", () => {
-  expect(onWindows(() => labelOf({ folder: "C:\\work\\team-a", stack: "dev" }))).toBe("team-a/dev");
+  expect(onWindows(() => stackLabel({ folder: "C:\\work\\team-a", stack: "dev" }))).toBe("team-a/dev");
 });

@@ -1,6 +1,6 @@
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { code, commentOf, marked, titled } from "../../report/markdown";
+import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../report/markdown";
 
 /** A result for a pull request. */
 export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
@@ -11,16 +11,16 @@ export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResul
     ),
     titled(
       "**Not simulated:**",
-      notSimulated.map(({ title, reason }) => `${code(title)}: ${marked(reason)}`),
+      notSimulated.map(({ title, reason }) => `${codeSpan(title)}: ${sentenceMarkdown(reason)}`),
     ),
   ];
   const intro = ["", totalOf(monitors, span)];
-  return commentOf({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
+  return pullRequestComment({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
 }
 
 function monitorText(monitor: Backtested, span: BacktestResult["span"]): string {
   const { title } = monitor;
-  const words = `${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
+  const words = `${codeSpan(title)}${sentenceMarkdown(sentenceOf(monitor, span).slice(title.length))}`;
   const picture = pictureOf(monitor, span);
   if (picture.length === 0) return words;
   return `${words}\n\n${["  ```text", ...picture, "  ```"].join("\n")}\n`;

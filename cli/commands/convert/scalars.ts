@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
-import { seconds } from "../../../sdk/behavior/durations";
+import { secondsIn } from "../../../provider/values/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
 import { Rejection, type SourceNode } from "./sourceNode";
@@ -45,7 +45,7 @@ export const numeral = readAs("a number", (value) => {
 });
 
 /** A Prometheus duration, in seconds. */
-export const timespan = readAs("a duration such as 5m or 1h30m", seconds);
+export const timespan = readAs("a duration such as 5m or 1h30m", secondsIn);
 
 /** One of the words that a format has there. */
 export const oneOf = <const T extends readonly string[]>(...words: T) =>

@@ -3,7 +3,7 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { exitStatus, type Output, painter, type Screen } from "../../report/output";
 import { hanging } from "../../report/text";
 import { count, listed } from "../../report/words";
-import { serviceOf } from "../../stacks/service";
+import { serviceOf } from "../../pulumi/service";
 import { behaviorFindings } from "./behavior";
 import { connectionOf } from "./connection";
 import { probeKind, type ProbedKind, verbFindings, Writes } from "./operations";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../../provider/client/version.gen";
 import { entries } from "../../../provider/wire/json";
-import { pulumi } from "../../stacks/pulumi";
+import { pulumi } from "../../pulumi/pulumi";
 import { type DoctorFinding, shows } from "./probe";
 
 const page = "docs/upgrading.md#which-versions-work-together";

@@ -1,7 +1,7 @@
 import type { Output } from "../../report/output";
 import { driftOf, merged } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
-import { endWith, tell } from "../../review/tell";
+import { setExitStatus, printReview } from "../../review/tell";
 import { listServices } from "../../review/unmanaged";
 
 export interface DriftFlags extends StackFlags {
@@ -19,6 +19,6 @@ export async function drift(folders: readonly string[], flags: DriftFlags, outpu
   const found = previews.length === 0 ? [] : [{ ...all, stacks }];
   const listings = unmanaged && sources.length > 0 ? [await listServices(sources, output)] : [];
   const report = merged([...reports, ...found, ...listings]);
-  tell(report, flags, output);
-  endWith(report, report.risks.length > 0 || (report.unmanaged?.objects ?? []).length > 0);
+  printReview(report, flags, output);
+  setExitStatus(report, report.risks.length > 0 || (report.unmanaged?.objects ?? []).length > 0);
 }

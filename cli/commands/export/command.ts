@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { readText, writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { count } from "../../report/words";
-import { monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
+import { monitorsIn } from "../../preview/monitors";
+import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import { exportMonitor } from "./alerts";
 import { ruleFileMark, ruleFile } from "./ruleFile";
 

@@ -18,7 +18,7 @@ import { countByKind, nextSteps, stepsInto, tellWritten } from "../../program/te
 import { writeProject, type WrittenProgram, writeTeams } from "../../program/writeProject";
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
-import { serviceOf } from "../../stacks/service";
+import { serviceOf } from "../../pulumi/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
 import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { namespace } from "../../../provider/schema/names";
-import { backendUrl } from "../../../sdk/teams/engine/backend";
-import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/engine/firstLoad";
-import { Watch } from "../../../sdk/teams/engine/watch";
-import { killedBy, wordsOf } from "../../../sdk/teams/engine/words";
+import { backendUrl } from "../../../sdk/teams/operation/backend";
+import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/operation/firstLoad";
+import { Watch } from "../../../sdk/teams/operation/watch";
+import { killedBy, errorLine } from "../../../sdk/engine/words";
 import { CommandError } from "../../report/output";
-import { projectFiles } from "../../stacks/pulumi";
+import { projectFileNames } from "../../pulumi/pulumi";
 
 export interface LoadFlags {
   readonly stack?: string;
@@ -29,7 +29,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
     );
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
   const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
-    throw new CommandError(wordsOf(error));
+    throw new CommandError(errorLine(error));
   });
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
   // The preview already finds objects that a killed run created.
@@ -53,7 +53,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
 }
 
 const isInProject = (folder: string): boolean =>
-  projectFiles.some((name) => existsSync(join(folder, name))) ||
+  projectFileNames.some((name) => existsSync(join(folder, name))) ||
   (dirname(folder) !== folder && isInProject(dirname(folder)));
 
 async function selected(workspace: LocalWorkspace): Promise<string> {
@@ -90,7 +90,7 @@ async function toItsEnd(operation: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     if (killedBy(error) !== undefined) {
-      throw new CommandError(`${wordsOf(error)}. Run "pulumi cancel", and then this command again.`);
+      throw new CommandError(`${errorLine(error)}. Run "pulumi cancel", and then this command again.`);
     }
     // The engine has printed the cause; its error would repeat it.
     throw new CommandError("pulumi failed; see its output above");

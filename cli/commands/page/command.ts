@@ -1,11 +1,11 @@
 import { writePage } from "../../page/write";
-import { contentOf } from "../../page/build";
+import { pageContent } from "../../page/build";
 import { CommandError, type Output } from "../../report/output";
 import { count, numberText } from "../../report/words";
 import { merged, reviewOf } from "../../review/build";
 import { type Sources, sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
-import { endWith } from "../../review/tell";
+import { setExitStatus } from "../../review/tell";
 import { livePreview } from "../../page/live";
 
 export interface PageFlags extends StackFlags, TeamFlags {
@@ -20,14 +20,14 @@ export async function page(folders: readonly string[], flags: PageFlags, output:
   const { sources, reports } = await sourcesFor(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
   const report = merged([...reports, reviewOf(sources)]);
-  const { changes = [], ...content } = contentOf(previews, report, flags.notifierLabel);
+  const { changes = [], ...content } = pageContent(previews, report, flags.notifierLabel);
   const size = writePage(flags.out, flags.live ? content : { ...content, changes });
   const { rows, problems } = content;
   const kib = numberText(Math.ceil(size / 1_024));
   output.line(`wrote "${flags.out}": ${count(rows.length, "monitor or SLO", "monitors and SLOs")}, ${kib} KiB`);
   for (const text of problems) output.warn(text);
   output.result({ command: "page", out: flags.out, bytes: size, rows: rows.length, changes: changes.length, problems });
-  endWith(report, false);
+  setExitStatus(report, false);
 }
 
 async function sourcesFor(folders: readonly string[], flags: PageFlags, output: Output): Promise<Sources> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { quote } from "../../report/words";
 import type { RuleOf } from "../../review/measure";
-import type { StackPreview } from "../../stacks/changes";
+import type { StackPreview } from "../../preview/stackPreview";
 import type { Applied, StandardsJob, StandardsMessage } from "./standardsProcess";
 
 interface Wanted {

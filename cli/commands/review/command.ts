@@ -1,12 +1,12 @@
 import type { CountingFlags } from "../../backtest/run";
-import { contentOf } from "../../page/build";
+import { pageContent } from "../../page/build";
 import { writePage } from "../../page/write";
 import { type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
-import { endWith, tell } from "../../review/tell";
-import { isWanted } from "../../stacks/risk";
+import { setExitStatus, printReview } from "../../review/tell";
+import { isWanted } from "../../sentences/risk";
 import { applyStandards } from "./applyStandards";
 import { standardsFile } from "./standards";
 
@@ -43,9 +43,9 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
   if (flags.page !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writePage(flags.page, contentOf(previews, report));
+    writePage(flags.page, pageContent(previews, report));
   }
-  tell(report, flags, output);
+  printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));
-  endWith(report, isFound);
+  setExitStatus(report, isFound);
 }

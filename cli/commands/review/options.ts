@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { nearest } from "../../../provider/values/nearest";
-import { directions, riskClasses, riskFilters } from "../../stacks/risk";
+import { directions, riskClasses, riskFilters } from "../../sentences/risk";
 import { CliCommand, fileOption, refreshOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 

@@ -5,7 +5,7 @@ import { variableFor } from "../../program/names";
 import { readText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { count } from "../../report/words";
-import { pulumi, stackArgs } from "../../stacks/pulumi";
+import { pulumi, stackArgs } from "../../pulumi/pulumi";
 import { askHidden } from "./ask";
 
 export interface SecretsOptions {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { StackOperation } from "../../../sdk/teams/engine/message";
+import type { StackOperation } from "../../../sdk/teams/operation/message";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
 import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";

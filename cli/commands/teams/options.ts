@@ -1,4 +1,4 @@
-import type { StackOperation } from "../../../sdk/teams/engine/message";
+import type { StackOperation } from "../../../sdk/teams/operation/message";
 import { CliCommand, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 

@@ -1,6 +1,6 @@
 import type { PageChange } from "../content";
 import { badge, h } from "./dom";
-import { directions } from "./state";
+import { directionWords } from "../../sentences/risk";
 
 const colors = { "alerts-less": "less", unclear: "plain", "alerts-more": "more" } as const;
 
@@ -13,7 +13,12 @@ export const changeView = ({ risks, differences, backtest }: PageChange): Node =
       "ul",
       {},
       ...risks.map((risk) =>
-        h("li", {}, badge(`${risk.class}: ${directions[risk.direction]}`, colors[risk.direction]), ` ${risk.sentence}`),
+        h(
+          "li",
+          {},
+          badge(`${risk.class}: ${directionWords[risk.direction]}`, colors[risk.direction]),
+          ` ${risk.sentence}`,
+        ),
       ),
     ),
     differences.length > 0 && h("pre", { tabindex: "0" }, differences.join("\n")),

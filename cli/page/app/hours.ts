@@ -12,9 +12,9 @@ export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const dayNames = days.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1));
 
 /** When a row is active: always, at some times, or not known. */
-export type Hours = "always" | "unknown" | { readonly schedule: Schedule; readonly times: ActiveTimes };
+export type ActiveHours = "always" | "unknown" | { readonly schedule: Schedule; readonly times: ActiveTimes };
 
-export function hoursOf(schedule: Schedule | "hidden" | undefined): Hours {
+export function hoursOf(schedule: Schedule | "hidden" | undefined): ActiveHours {
   if (schedule === undefined) return "always";
   if (schedule === "hidden") return "unknown";
   const problems: string[] = [];
@@ -23,7 +23,7 @@ export function hoursOf(schedule: Schedule | "hidden" | undefined): Hours {
 }
 
 /** Whether it is active at a time in seconds; undefined if that is not known. */
-export function isActiveAt(hours: Hours, time: number): boolean | undefined {
+export function isActiveAt(hours: ActiveHours, time: number): boolean | undefined {
   if (typeof hours === "string") return hours === "always" || undefined;
   const flags = new Uint8Array(1);
   hours.times.fill(flags, time, 1, minute);
@@ -44,7 +44,7 @@ export function nextWeek(...zones: readonly [Zone, ...Zone[]]): number {
 }
 
 /** `Monday–Friday 08:00–18:00`, `Sunday silent`: one line for days that follow each other with the same hours. */
-export function hoursText(hours: Hours): readonly string[] {
+export function hoursText(hours: ActiveHours): readonly string[] {
   if (hours === "always") return ["always active"];
   if (hours === "unknown") return ["hours not known"];
   const { timezone = "", weeklySchedule = {} } = hours.schedule;
@@ -66,7 +66,7 @@ export function hoursText(hours: Hours): readonly string[] {
 }
 
 /** The hours of a week in the schedule's zone and in the reader's, and of the next two nights with a change of clocks. */
-export function weekView(hours: Hours): Node {
+export function weekView(hours: ActiveHours): Node {
   if (typeof hours === "string") return h("p", {}, hoursText(hours).join());
   const { times, schedule } = hours;
   const { timezone = "" } = schedule;

@@ -3,16 +3,16 @@ import { namedBy, type PageChange, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
-import { type Filter, groupsOf, itemsOf, keepState, pairsOf, readState, type State } from "./state";
+import { type FilterName, groupsOf, itemsOf, keepState, pairsOf, readState, type FilterValues } from "./state";
 import { colorOf, receiversText, Table } from "./table";
 
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as PageContent; // written by the command
 const items = itemsOf(content);
 const table = new Table(content, items);
 const found = h("output", { "aria-live": "polite" });
-let state: State = readState();
+let state: FilterValues = readState();
 
-function update(next: State): void {
+function update(next: FilterValues): void {
   state = next;
   keepState(state);
   const [shown, silent] = table.show(state);
@@ -20,21 +20,21 @@ function update(next: State): void {
   const note = isFolded ? `, ${items.length - shown} unchanged` : state.at ? `, ${silent} silent at this time` : "";
   found.textContent = `${shown} of ${items.length}${note}`;
   for (const control of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-filter]")) {
-    const value = state[control.dataset.filter as Filter] ?? "";
+    const value = state[control.dataset.filter as FilterName] ?? "";
     if (control.value !== value) control.value = value;
   }
 }
 
-const set = (name: Filter, value: string) => {
+const set = (name: FilterName, value: string) => {
   const { [name]: _, ...others } = state;
   update(value === "" ? others : { ...others, [name]: value });
 };
 
-const onInput = (name: Filter) => (event: Event) => set(name, (event.target as HTMLInputElement).value);
+const onInput = (name: FilterName) => (event: Event) => set(name, (event.target as HTMLInputElement).value);
 
 /** A filter with the values that the rows have; none without a value. */
 function choice(
-  name: Filter,
+  name: FilterName,
   title: string,
   values: readonly (readonly [value: string, text: string])[],
 ): Node | false {

@@ -1,30 +1,31 @@
+import { directionWords } from "../../sentences/risk";
 import { Zone } from "../../../sdk/behavior/zones";
 import type { Alerting, PageChange, PageContent, Row } from "../content";
-import { type Hours, hoursOf, nextWeek, readerZone } from "./hours";
+import { type ActiveHours, hoursOf, nextWeek, readerZone } from "./hours";
 
 /** The filters, as the page's address has them after the `#`: `#q=checkout&team=payments`. */
 export const filters = ["q", "team", "label", "severity", "policy", "notifier", "change", "at"] as const;
-export type Filter = (typeof filters)[number];
-export type State = Readonly<Partial<Record<Filter, string>>>;
+export type FilterName = (typeof filters)[number];
+export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
 
-export function readState(): State {
+export function readState(): FilterValues {
   const given = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries(filters.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? ""]] : [])));
 }
 
 /** Keeps the filters in the address, so that a view can be sent. */
-export const keepState = (state: State) =>
+export const keepState = (state: FilterValues) =>
   history.replaceState(null, "", `#${new URLSearchParams(state as Record<string, string>).toString()}`);
 
 /** A row with what is searched. */
-export interface Item {
+export interface SearchableRow {
   readonly row: Row;
   readonly text: string;
-  readonly hours: Hours;
+  readonly hours: ActiveHours;
   readonly groups: readonly string[];
 }
 
-export const itemsOf = ({ rows, changes = [] }: PageContent): readonly Item[] =>
+export const itemsOf = ({ rows, changes = [] }: PageContent): readonly SearchableRow[] =>
   rows.map((row) => {
     const { slug, source, now, change = -1 } = row;
     const labels = pairsOf(now);
@@ -47,7 +48,15 @@ export function timeAt(at: string | undefined): number | undefined {
   return nextWeek(Zone.named(readerZone)) + Number(weekday) * 86_400 + Number(hour) * 3_600;
 }
 
-export function matcher({ q = "", team, label, severity, policy, notifier, change }: State): (item: Item) => boolean {
+export function rowFilter({
+  q = "",
+  team,
+  label,
+  severity,
+  policy,
+  notifier,
+  change,
+}: FilterValues): (item: SearchableRow) => boolean {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ row: { now }, text, groups }) =>
     words.every((word) => text.includes(word)) &&
@@ -60,16 +69,11 @@ export function matcher({ q = "", team, label, severity, policy, notifier, chang
 }
 
 const ops = { create: "added", update: "changed", replace: "replaced", delete: "removed" } as const;
-export const directions = {
-  "alerts-less": "alerts less",
-  unclear: "effect unclear",
-  "alerts-more": "alerts more",
-} as const;
 
 /** The groups that a change belongs to: its operation, the directions of its risks, and whether its route changes. */
 export const groupsOf = ({ op, risks }: PageChange): readonly string[] => [
   ...new Set([
-    ...risks.map(({ direction }) => directions[direction]),
+    ...risks.map(({ direction }) => directionWords[direction]),
     ...risks.flatMap((risk) => (["routing", "receiver"].includes(risk.class) ? ["rerouted"] : [])),
     ...(op === undefined ? [] : [ops[op]]),
   ]),

@@ -2,7 +2,7 @@ import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type PageCont
 import { changeView } from "./changes";
 import { badge, compared, h, highlighted } from "./dom";
 import { hoursOf, hoursText, isActiveAt, weekView } from "./hours";
-import { type Item, matcher, pairsOf, type State, timeAt } from "./state";
+import { type SearchableRow, rowFilter, pairsOf, type FilterValues, timeAt } from "./state";
 
 const columns = ["Monitor or SLO", "Query", "Conditions", "Route", "Active hours"];
 
@@ -15,14 +15,14 @@ export class Table {
   );
   readonly #body = h("tbody");
   readonly #drawn: HTMLTableRowElement[] = [];
-  #isShown: (item: Item) => boolean = () => true;
+  #isShown: (item: SearchableRow) => boolean = () => true;
   #time: number | undefined;
-  #order: readonly Item[];
+  #order: readonly SearchableRow[];
   readonly #isOneSource: boolean;
 
   constructor(
     private readonly content: PageContent,
-    private readonly items: readonly Item[],
+    private readonly items: readonly SearchableRow[],
   ) {
     this.element.append(this.#body);
     this.#order = items;
@@ -30,8 +30,8 @@ export class Table {
   }
 
   /** Shows the rows that match, first those that are silent at the chosen time. @returns how many match and are silent. */
-  show(state: State): readonly [shown: number, silent: number] {
-    const matches = matcher(state);
+  show(state: FilterValues): readonly [shown: number, silent: number] {
+    const matches = rowFilter(state);
     // Without a filter, a page of changes shows what changes.
     const isFolded = Object.keys(state).length === 0 && this.items.some(({ groups }) => groups.length > 0);
     this.#isShown = (item) => (isFolded ? item.groups.length > 0 : state.change === "all" || matches(item));
@@ -48,7 +48,7 @@ export class Table {
     return [shown.length, shown.filter((item) => this.#isSilent(item)).length];
   }
 
-  #isSilent({ hours, groups }: Item): boolean {
+  #isSilent({ hours, groups }: SearchableRow): boolean {
     return this.#time !== undefined && !groups.includes("removed") && isActiveAt(hours, this.#time) === false;
   }
 
@@ -71,7 +71,7 @@ export class Table {
     row.hidden = item === undefined || !this.#isShown(item);
   }
 
-  #rowOf(item: Item): HTMLTableRowElement {
+  #rowOf(item: SearchableRow): HTMLTableRowElement {
     const { row, hours, groups } = item;
     const { kind, slug, source, now, before } = row;
     const silent = this.#isSilent(item);
@@ -124,7 +124,7 @@ export class Table {
     ];
   }
 
-  #detailsOf({ row: { now, before, change = -1 }, hours }: Item): readonly Node[] {
+  #detailsOf({ row: { now, before, change = -1 }, hours }: SearchableRow): readonly Node[] {
     const found = this.content.changes?.[change];
     const list = (title: string, lines: readonly string[], old?: readonly string[]) =>
       lines.length + (old?.length ?? 0) === 0 ? [] : [h("h3", {}, title), h("div", {}, ...compared(old, lines))];

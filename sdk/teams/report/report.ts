@@ -1,6 +1,6 @@
 import { parseJson } from "../../../provider/wire/json";
-import { conflictsOf, conflictText, type OwnedObjects } from "../engine/ownedObjects";
-import type { Counts, StackOperation } from "../engine/message";
+import { conflictsOf, conflictText, type OwnedObjects } from "../../engine/ownedObjects";
+import type { Counts, StackOperation } from "../operation/message";
 import { formatShard, parseShard } from "./shard";
 
 /** How a team's part of a run ended. */

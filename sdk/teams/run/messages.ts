@@ -1,10 +1,11 @@
 import type { TeamFile } from "../definition/files";
-import type { OwnedObjects } from "../engine/ownedObjects";
-import type { EnginePreview } from "../engine/preview";
-import type { Counts, StackOperation } from "../engine/message";
+import type { OwnedObjects } from "../../engine/ownedObjects";
+import type { EnginePreview } from "../../engine/preview";
+import type { StackOperation } from "../operation/message";
+import type { Watch } from "../operation/watch";
 
 /** The job of a team's process. Contains no secret: every user of the machine can read a command line. */
-export interface Job {
+export interface TeamJob {
   readonly operation: StackOperation;
   readonly file: TeamFile;
   readonly project: string;
@@ -33,17 +34,11 @@ export interface Secret {
 }
 
 /** How a team's process ended. */
-export interface Ended {
+export interface TeamEnd extends Pick<Watch, "counts" | "adopted" | "hasChanges" | "obstacle"> {
   readonly type: "ended";
-  readonly counts: Counts;
   readonly failure: string | undefined;
+  readonly isInterrupted: boolean;
   readonly ownedObjects: OwnedObjects;
   readonly preview?: EnginePreview;
-  /** Objects that exist without being in state, and are adopted. */
-  readonly adopted: number;
-  /** Whether an update would do anything. */
-  readonly hasChanges: boolean;
   readonly isFirstLoad: boolean;
-  /** Why a first load keeps its checkpoints. */
-  readonly obstacle: string | undefined;
 }

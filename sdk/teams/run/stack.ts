@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { LocalWorkspace, PulumiCommand, type PulumiFn, Stack, StackNotFoundError } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
-import { isFirstLoad } from "../engine/firstLoad";
-import type { Job } from "./messages";
+import { isFirstLoad } from "../operation/firstLoad";
+import type { TeamJob } from "./messages";
 
 /** The team's stack, without asking the CLI for it. */
 export async function stackOf(
-  { file: { name }, project, workDir, root, secretsProvider, cliVersion }: Job,
+  { file: { name }, project, workDir, root, secretsProvider, cliVersion }: TeamJob,
   program: PulumiFn,
   slugPrefix: string,
 ): Promise<Stack> {

@@ -8,16 +8,17 @@ import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
-import { endWithParent } from "../engine/endWithParent";
-import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
-import { Preview } from "../engine/preview";
-import { nameToken, redacted, secretFrom, tellSecrets } from "../engine/secrets";
-import type { EngineMessage } from "../engine/message";
-import { Watch } from "../engine/watch";
-import { wordsOf } from "../engine/words";
+import { endWithParent } from "../operation/endWithParent";
+import { adoptVariable, withoutCheckpoints } from "../operation/firstLoad";
+import { ownedObjectsOf } from "../../engine/ownedObjects";
+import { PreviewRecord } from "../../engine/preview";
+import { nameToken, redacted, secretFrom, tellSecrets } from "../operation/secrets";
+import type { EngineMessage } from "../operation/message";
+import { Watch } from "../operation/watch";
+import { errorLine } from "../../engine/words";
 import { awaitEarlierRuns, recordRun } from "./earlierRuns";
 import { endOwnGroup, hasGroups, longestEndMs } from "./interrupt";
-import type { Ended, Job, Secret } from "./messages";
+import type { TeamEnd, TeamJob, Secret } from "./messages";
 import { ensureStack, stackOf } from "./stack";
 
 let isInterrupted = false;
@@ -28,9 +29,9 @@ for (const event of ["disconnect", "SIGTERM", "SIGHUP"]) process.on(event, () =>
 endWithParent(hasGroups ? -process.pid : process.pid, longestEndMs);
 
 /** Sends nothing once the parent has ended. */
-const post = (message: EngineMessage | Ended | Secret, done: () => void = () => undefined) =>
+const post = (message: EngineMessage | TeamEnd | Secret, done: () => void = () => undefined) =>
   process.send?.(message, done);
-const send = (message: EngineMessage | Ended) => post(redacted(message));
+const send = (message: EngineMessage | TeamEnd) => post(redacted(message));
 
 const tokenKey = `${namespace}:apiToken`;
 
@@ -43,7 +44,7 @@ const programOf =
     try {
       return (await declare()) ?? undefined;
     } catch (error) {
-      watch.fail(wordsOf(error));
+      watch.fail(errorLine(error));
       // Swallowed, it would look like the end of the program, and "up" would delete what was not declared by then.
       throw error;
     }
@@ -52,9 +53,9 @@ const programOf =
 const unknownToState =
   "no update of this stack has succeeded since it was created or destroyed. To delete objects that a killed update created, run up before destroy";
 
-async function operate(job: Job): Promise<Ended> {
+async function operate(job: TeamJob): Promise<TeamEnd> {
   const watch = new Watch(send);
-  const preview = job.reportsPreview ? new Preview() : undefined;
+  const preview = new PreviewRecord();
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
   let forget: (() => void) | undefined;
@@ -82,23 +83,34 @@ async function operate(job: Job): Promise<Ended> {
     if (isInterrupted) throw new Error("interrupted");
     await run(job, stack, (event) => {
       watch.see(event);
-      preview?.see(event);
+      preview.see(event);
     });
   } catch (error) {
     // What the engine named is clearer than how its command failed.
-    if (watch.reason === undefined) watch.fail(wordsOf(error));
+    if (watch.reason === undefined) watch.fail(errorLine(error));
     failure = isInterrupted ? "interrupted" : watch.reason;
   } finally {
     forget?.();
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
-  const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);
-  const told = preview && { preview };
-  return { type: "ended", ...told, counts, failure, ownedObjects, adopted, hasChanges, isFirstLoad, obstacle };
+  const ownedObjects = ownedObjectsOf(preview.steps, process.env[environmentVariable("baseUrl")]);
+  const told = job.reportsPreview && { preview };
+  return {
+    type: "ended",
+    ...told,
+    counts,
+    failure,
+    isInterrupted,
+    ownedObjects,
+    adopted,
+    hasChanges,
+    isFirstLoad,
+    obstacle,
+  };
 }
 
 async function run(
-  { operation, expectsNoChanges, root, file: { name } }: Job,
+  { operation, expectsNoChanges, root, file: { name } }: TeamJob,
   stack: Stack,
   onEvent: (event: EngineEvent) => void,
 ) {
@@ -136,7 +148,7 @@ interface Imported {
 
 tellSecrets((value) => post({ type: "secret", value }));
 // The parent passes a job.
-void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
+void operate(JSON.parse(process.argv[2] ?? "") as TeamJob).then((ended) => {
   // The process ends even if the program has left something running.
   post(redacted(ended), () => process.exit(0));
 });

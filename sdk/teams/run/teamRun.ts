@@ -7,16 +7,16 @@ import { redactSecrets } from "../../../provider/values/redact";
 import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";
-import type { EnginePreview } from "../engine/preview";
-import type { OwnedObjects } from "../engine/ownedObjects";
-import type { StackOperation, EngineMessage } from "../engine/message";
+import type { EnginePreview } from "../../engine/preview";
+import type { OwnedObjects } from "../../engine/ownedObjects";
+import type { StackOperation, EngineMessage } from "../operation/message";
 import type { TeamResult } from "../report/report";
 import { endNow, interrupt, ownGroup } from "./interrupt";
-import type { Ended, Job, Secret } from "./messages";
+import type { TeamEnd, TeamJob, Secret } from "./messages";
 
 /** The settings and resources that all teams of a run share. */
 export interface Common {
-  readonly job: Omit<Job, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
+  readonly job: Omit<TeamJob, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
   /** Receives each team's whole preview, even of a failed one. */
   readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
@@ -44,7 +44,8 @@ export class TeamRun {
   #operation: StackOperation | undefined;
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
-  #ended: Ended | undefined;
+  #isInterrupted = false;
+  #ended: TeamEnd | undefined;
   #ownedObjects: OwnedObjects | undefined;
   #elapsedMs = 0;
   #adopted = 0;
@@ -79,7 +80,7 @@ export class TeamRun {
     this.#say({ type: "started" });
     this.#failure = "failure" in this.look ? this.look.failure : await this.#operate(this.#jobOf(operation, preview));
     if ("failure" in this.look) this.#say({ type: "error", text: this.look.failure });
-    this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
+    this.#status = this.#failure === undefined ? "done" : this.#isInterrupted ? "interrupted" : "failed";
     this.#elapsedMs += performance.now() - start;
     const { name: _, operation: _operation, ownedObjects: _ownedObjects, ...result } = this.result(operation);
     this.#say({ type: "ended", ...result });
@@ -100,7 +101,7 @@ export class TeamRun {
     };
   }
 
-  #jobOf(operation: StackOperation, preview: Ended | undefined): Job {
+  #jobOf(operation: StackOperation, preview: TeamEnd | undefined): TeamJob {
     const adopts = operation === "up" && preview?.isFirstLoad === true;
     this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
     if (adopts) {
@@ -117,7 +118,7 @@ export class TeamRun {
   }
 
   /** @returns what went wrong. */
-  async #operate(job: Job): Promise<string | undefined> {
+  async #operate(job: TeamJob): Promise<string | undefined> {
     const { tokenVariables, stopping, endingNow } = this.common;
     const own = "facts" in this.look ? this.look.facts.tokenVariable : "";
     const child = fork(join(__dirname, "teamProcess.js"), [JSON.stringify(job)], {
@@ -133,6 +134,7 @@ export class TeamRun {
       const [status, signal] = await this.#follow(child);
       // Half a preview is useless, but half an update has changed objects.
       const ended = this.#ended;
+      this.#isInterrupted = ended?.isInterrupted ?? stopping.aborted;
       if (ended?.failure !== undefined && job.operation === "preview") this.#ended = undefined;
       if (ended !== undefined) return ended.failure;
       if (stopping.aborted) return "interrupted";
@@ -156,7 +158,7 @@ export class TeamRun {
         void allRead().then(() => this.#say({ type: "output", text: redactSecrets(line, [...this.#secrets]) }));
       });
     }
-    child.on("message", (message: EngineMessage | Ended | Secret) => {
+    child.on("message", (message: EngineMessage | TeamEnd | Secret) => {
       // Each line of it, because lines are redacted one by one.
       if (message.type === "secret") return message.value.split(/\s*\n\s*/).forEach((line) => this.#secrets.add(line));
       if (message.type !== "ended") return this.#say(message);

@@ -7,12 +7,15 @@ import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.j
 // A file imports only from its own folder or from folders to its left.
 const arrow = [
   ...["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic", "plugin"],
-  ...["sdk", "behavior", "testing", "teams", "cli"],
+  ...["sdk", "behavior", "testing", "engine", "teams", "cli"],
 ];
 // The same within the folders that are large: of their rooms. A command's folder is a room of its own.
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  teams: ["engine", "definition", "report", "run"],
-  cli: ["promql", "report", "stacks", "series", "backtest", "review", "program", "page", "commands"],
+  teams: ["operation", "definition", "report", "run"],
+  cli: [
+    ...["promql", "report", "equality", "preview", "sentences", "pulumi"],
+    ...["series", "backtest", "review", "program", "page", "commands"],
+  ],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
 // something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelled one stands for.
@@ -38,7 +41,7 @@ const sdkRule = `sdk imports nothing of provider but ${openToSdk.join(", ")}`;
 
 /** What stands in the arrow: a folder of provider, an entry of sdk, or a folder at the top. A file next to these counts as one. */
 const folderOf = (path: string) =>
-  /^(?:provider\/(\w+)|sdk\/(behavior|testing|teams)\/|tools\/(generate)\/|(\w+))/
+  /^(?:provider\/(\w+)|sdk\/(behavior|testing|engine|teams)\/|tools\/(generate)\/|(\w+))/
     .exec(path)
     ?.slice(1)
     .find((folder) => folder !== undefined) ?? "";
@@ -162,10 +165,10 @@ it.each([
   ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only tests import tools"],
   ["tools/check.mjs", '/** @type {import("../provider/schema/kind").Kind} */', toolsRule],
   ["tools/bench/preview.mjs", 'import { kinds } from "../../provider/kinds/index.gen";', toolsRule],
-  ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
+  ["cli/report/markdown.ts", 'import type { Change } from "../preview/stackPreview";', roomRule("cli")],
   ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
   ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],
-  ["sdk/teams/engine/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],
+  ["sdk/teams/operation/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],
 ])("%s may not contain %s", (path, text, reason) => {
   expect(offences({ path, text }, [])).toEqual([expect.stringMatching(`^${path}:1 imports .*`)]);
   expect(offences({ path, text }, [])[0]).toContain(reason);

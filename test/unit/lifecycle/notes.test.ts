@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
-import {
-  adoptionNote,
-  goneNote,
-  identicalNote,
-  noteKindOf,
-  unknownNote,
-  validating,
-} from "../../../dist/provider/lifecycle/notes.js";
+import { codedNote, noteIn } from "../../../dist/provider/lifecycle/notes.js";
 
-const title = 'monitor "errors"';
+test.each(["adopts", "adopts-identical", "gone", "unknown-values", "not-validated"] as const)(
+  "a note with the code %s is read whatever its words are",
+  (code) => {
+    expect(noteIn(`${codedNote("any words", code)}\n`)).toEqual({ text: "any words", code });
+  },
+);
 
-test.each([
-  [adoptionNote(title, ": another client created it at the same time"), "adopts"],
-  [adoptionNote(title, ', changes: name "a" → "b"'), "adopts"],
-  [identicalNote(title), "adopts identical"],
-  [goneNote(title), "gone"],
-  [unknownNote(title, ["labels.id"]), "unknown values"],
-  [`unable to ${validating(title)}: it is wrong`, "not validated"],
-  ["unable to create monitor", undefined],
-])("%j is read as %s", (text, kind) => expect(noteKindOf(text)).toBe(kind));
+test.each(["unable to create monitor", "the labels are [env]", "the service said: [gone] is a slug"])(
+  "a message without a code keeps its text: %s",
+  (text) => expect(noteIn(text)).toEqual({ text, code: undefined }),
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { screenOf } from "../../../dist/cli/report/output.js";
-import { arrow } from "../../../dist/cli/stacks/values.js";
-import { riskFilters, isWanted, type Risk } from "../../../dist/cli/stacks/risk.js";
+import { changeText } from "../../../dist/cli/sentences/values.js";
+import { riskFilters, isWanted, type Risk } from "../../../dist/cli/sentences/risk.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 describe("--fail-on", () => {
@@ -50,22 +50,22 @@ describe("two sides of a change", () => {
     ["start", `a${start}`, `b${start}`],
     ["items", [{ id: start }, 1], [{ id: start }, 2]],
   ])("that differ at their %s never read alike", (_, before, after) => {
-    const [from, to] = arrow(before, after).split(" → ");
+    const [from, to] = changeText(before, after).split(" → ");
     expect(from).not.toBe(to);
     for (const side of [from, to]) expect([...(side ?? "")].length).toBeLessThanOrEqual(62);
   });
 
   test("that are short are shown whole", () => {
-    expect(arrow("a", "b")).toBe('"a" → "b"');
-    expect(arrow({ a: 1 }, undefined)).toBe('{"a":1} → nothing');
+    expect(changeText("a", "b")).toBe('"a" → "b"');
+    expect(changeText({ a: 1 }, undefined)).toBe('{"a":1} → nothing');
   });
 
   test("show no placeholder of the engine", () => {
-    expect(arrow("a", unknown)).toBe('"a" → known only after the update');
+    expect(changeText("a", unknown)).toBe('"a" → known only after the update');
     for (const hidden of [undefined, "[secret]", unknown, ["a"]])
-      expect(arrow(hidden, unknown).replace("changed (secret)", "known only after the update")).toBe(
+      expect(changeText(hidden, unknown).replace("changed (secret)", "known only after the update")).toBe(
         "known only after the update",
       );
-    expect(arrow(undefined, { a: [unknown] })).toBe('nothing → {"a":["(known only after the update)"]}');
+    expect(changeText(undefined, { a: [unknown] })).toBe('nothing → {"a":["(known only after the update)"]}');
   });
 });

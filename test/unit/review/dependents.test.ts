@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { merged } from "../../../dist/cli/review/build.js";
-import { markdownOf } from "../../../dist/cli/review/markdown.js";
+import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import type { Review } from "../../../dist/cli/review/review.js";
-import { textOf } from "../../../dist/cli/review/text.js";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import { isWanted } from "../../../dist/cli/stacks/risk.js";
+import { reviewText } from "../../../dist/cli/review/text.js";
+import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
+import { isWanted } from "../../../dist/cli/sentences/risk.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { fires, gt } from "./declarations.js";
@@ -112,8 +112,8 @@ test("a finding is in each form of the review, and --fail-on counts it", () => {
     path: ["Monitor x", "DerivedMetric a (project/platform)"],
   });
   expect(risk && isWanted(risk, ["query:unclear"])).toBe(true);
-  expect(textOf(review).replace(/\s+/g, " ")).toContain(`Monitor ${risk?.sentence}`);
-  expect(markdownOf(review)).toContain("`x`: depends on");
+  expect(reviewText(review).replace(/\s+/g, " ")).toContain(`Monitor ${risk?.sentence}`);
+  expect(reviewMarkdown(review)).toContain("`x`: depends on");
 });
 
 test.each(dependentRows)("reports that are merged find the same as one review of all stacks: %s", (_, stacks) => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changedFindings } from "../../../dist/cli/stacks/changed.js";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import { classOf } from "../../../dist/cli/stacks/classes.js";
-import { shownPath } from "../../../dist/cli/stacks/parts.js";
-import { shownAt } from "../../../dist/cli/stacks/places.js";
+import { changedFindings } from "../../../dist/cli/sentences/changed.js";
+import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
+import { classOf } from "../../../dist/cli/sentences/classes.js";
+import { shownPath } from "../../../dist/cli/equality/parts.js";
+import { shownAt } from "../../../dist/cli/equality/hidden.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
-import { markdownOf } from "../../../dist/cli/review/markdown.js";
-import { textOf } from "../../../dist/cli/review/text.js";
-import type { Change, StackPreview } from "../../../dist/cli/stacks/changes.js";
+import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
+import { reviewText } from "../../../dist/cli/review/text.js";
+import type { Change, StackPreview } from "../../../dist/cli/preview/stackPreview.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt, monitor } from "./declarations.js";
@@ -38,7 +38,7 @@ test("a resource that the review cannot read is named, and hides nothing else of
   expect(all.stacks[2]?.failures).toEqual([
     { kind: "Monitor", name: "odd", text: "unable to review this change: it is odd" },
   ]);
-  for (const form of [textOf(all), markdownOf(all)]) {
+  for (const form of [reviewText(all), reviewMarkdown(all)]) {
     expect(form).toContain("unable to review this change: ");
     expect(form).toContain("1 stack not fully checked in 5 stacks");
     expect(form).toContain("2 to delete, not fully checked");
@@ -64,7 +64,7 @@ test("a stack that the review cannot read fails, and all others are reported", (
   ]);
   expect(all.risks.map(({ stack }) => stack)).toEqual(["project/b"]);
   expect(driftOf(previews).stacks.map(({ isFailed }) => isFailed)).toEqual([true, false]);
-  for (const form of [textOf(all), markdownOf(all)]) expect(form).toContain("the review failed: it is odd");
+  for (const form of [reviewText(all), reviewMarkdown(all)]) expect(form).toContain("the review failed: it is odd");
 });
 
 test("a rule of the standards that throws or does not return a string fails by its name, and the other rules apply", async () => {
@@ -91,7 +91,7 @@ test("a rule of the standards that throws or does not return a string fails by i
     ["is named", "no name"],
     ["is owned", "no owner"],
   ]);
-  expect(textOf(all)).toMatch(/2 broken standards and 1 stack not fully checked in 1 stack$/m);
+  expect(reviewText(all)).toMatch(/2 broken standards and 1 stack not fully checked in 1 stack$/m);
   expect(all.stacks[0]?.failures.map(({ text }) => text)).toEqual([
     'the rule "throws" of the standards failed: no such label',
     'the rule "rejects" of the standards failed: not found',
@@ -128,12 +128,12 @@ test("a preview that fails has the risks found so far, and the note that its del
   const error = { severity: "error", message: "error: it is refused", urn: urnOf("Monitor", "bad") };
   const all = reviewed(preview("Monitor", slower, [error]));
   expect(all.risks.map((risk) => risk.class)).toEqual(["threshold"]);
-  for (const form of [textOf(all), markdownOf(all)]) {
+  for (const form of [reviewText(all), reviewMarkdown(all)]) {
     expect(form).toContain("it is refused");
     expect(form).toContain("failed, incomplete: 1 to change");
     expect(form.replace(/\s+/g, " ")).toContain("Only changes found before that are listed; deletes are missing.");
   }
-  const drift = textOf(driftOf([preview("Monitor", slower, [error])])).replace(/\s+/g, " ");
+  const drift = reviewText(driftOf([preview("Monitor", slower, [error])])).replace(/\s+/g, " ");
   expect(drift).toContain("Objects that it had not read before were not checked.");
 });
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
-import { markdownOf } from "../../../dist/cli/review/markdown.js";
+import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import { hanging } from "../../../dist/cli/report/text.js";
-import { textOf } from "../../../dist/cli/review/text.js";
+import { reviewText } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
 import { configurationOf } from "../../property/configurations.js";
@@ -31,7 +31,7 @@ test.each([
   ["long names", [400, 400], "n".repeat(300)],
 ] as const)("a comment on %s is folded and counted, never cut within a line", (_, sizes, name) => {
   const all = reviewed(...sizes.map((size, i) => stackOf(`stack-${i}`, size, name)));
-  const text = markdownOf(all);
+  const text = reviewMarkdown(all);
   expect(text.length).toBeLessThan(65_536);
   expect(text.length).toBeGreaterThan(40_000);
   const shown = text.match(/^- \*\*threshold\*\* .*: fires later or not at all$/gm)?.length ?? 0;
@@ -78,14 +78,14 @@ test.each(nasty)("what a user says stays text: %j", async (words) => {
   );
   const rule = ({ labelQuery = "" }) => (labelQuery.endsWith("2") ? words : undefined);
   const all = reviewOf([{ preview: odd, standards: await measure(odd, { Monitor: { [words]: rule } }) }]);
-  const markdown = markdownOf(all);
+  const markdown = reviewMarkdown(all);
   expect(all.violations).toHaveLength(1);
   const fences = /^(`{3,})\w*\n[^]*?\n\1$/gm;
   const bare = activeIn(markdown.replace(fences, ""));
   expect(bare).not.toMatch(/<(?!\/?(?:details|summary|code)>|!-- pulumi-observability review -->)/);
   expect(bare).not.toMatch(/@\w|\w#\d|\s#\d|\]\(|~~|\$x\$|&\w+;/);
-  for (const form of [markdown, textOf(all)]) expect(form).not.toMatch(/[\u001b\u202e\u2028\u0085\r]/);
-  expect(widest(textOf(all))).toBeLessThanOrEqual(80);
+  for (const form of [markdown, reviewText(all)]) expect(form).not.toMatch(/[\u001b\u202e\u2028\u0085\r]/);
+  expect(widest(reviewText(all))).toBeLessThanOrEqual(80);
 });
 
 test("whatever changes into whatever, every form holds it", () => {
@@ -96,8 +96,8 @@ test("whatever changes into whatever, every form holds it", () => {
   });
   const property = fc.property(pair, ([name, before, after]) => {
     const all = reviewed(preview(name, { before, after }));
-    for (const form of [markdownOf(all), textOf(all)]) expect(form).not.toMatch(/undefined|\[object|NaN/);
-    expect(widest(textOf(all))).toBeLessThanOrEqual(80);
+    for (const form of [reviewMarkdown(all), reviewText(all)]) expect(form).not.toMatch(/undefined|\[object|NaN/);
+    expect(widest(reviewText(all))).toBeLessThanOrEqual(80);
   });
   fc.assert(property, { numRuns: 100 });
 });
@@ -109,7 +109,7 @@ test("drift tells an edited object from a deleted one, and what of the program i
     steps("Monitor", "lost", { recorded, after: recorded }),
     steps("Monitor", "new", { after: critical(1) }),
   ]);
-  expect(textOf(driftOf([drifted]))).toBe(`Observability drift: 2 objects differ in 1 stack
+  expect(reviewText(driftOf([drifted]))).toBe(`Observability drift: 2 objects differ in 1 stack
 
 project/dev: 1 deleted, 1 edited
   drift (alerts less)  Monitor edited: edited outside Pulumi: critical condition
@@ -150,7 +150,7 @@ test("standards count what is broken already, and name what the change breaks", 
     ["quiet", "delivers", "it discards every notification"],
   ]);
   expect(all.stacks[0]?.oldViolations).toBe(3);
-  expect(textOf(all)).toContain("  standard  Monitor worse: has a team: the label team is missing");
+  expect(reviewText(all)).toContain("  standard  Monitor worse: has a team: the label team is missing");
 });
 
 test("a command that finds no stack, such as an empty shard's, is told by its own name", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
+import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
+import { pageContent } from "../../../dist/cli/page/build.js";
+import { monitorsIn } from "../../../dist/cli/preview/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { fires, gt } from "./declarations.js";
@@ -63,11 +64,28 @@ test("resources of two components may share a name: what is said of one is not s
     return steps("Monitor", "m", { after }).map((step) => ({ ...step, urn: urnIn(component) }));
   };
   const said = [
-    { urn: urnIn("a"), severity: "warning", message: 'warning: adopts the existing monitor "a" and changes: name' },
+    {
+      urn: urnIn("a"),
+      severity: "warning",
+      message: 'warning: adopts the existing monitor "a" and changes: name [adopts]',
+    },
   ];
   const both = previewOf([created("a"), created("b")], said);
   expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
   expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
+});
+
+test.each([
+  ["before", 0],
+  ["after", 1],
+])("the delete of an object that a replacement has left behind is no change of its resource: %s its step", (_, at) => {
+  const before = { ...state, slug: "now" };
+  const own = steps("Monitor", "m", { before, after: { ...before, intervalSecs: 90 } });
+  const left = steps("Monitor", "m", { before: { ...state, slug: "left" } });
+  const preview = previewOf(at === 0 ? [left, own] : [own, left]);
+  expect(monitorsIn(preview)).toMatchObject([{ title: "now", op: "update", before: { slug: "now" } }]);
+  const { rows } = pageContent([preview], reviewOf([{ preview }]));
+  expect(rows.map(({ slug }) => slug)).toEqual(["now"]);
 });
 
 // Which objects these are, and the texts: test/unit/teams/ownedObjects.test.ts.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEquivalentInReview, withDefaults } from "../../../dist/cli/stacks/equivalence.js";
+import { isEquivalentInReview, normalForm } from "../../../dist/cli/equality/equivalence.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { caseOf } from "../../support/cases.js";
 import { witnesses } from "../../witness/witnesses.js";
@@ -20,8 +20,8 @@ test("changes that mean nothing are listed for each kind that has a field with a
 test.each([...meaningless, ...refused])("%s means nothing (%s)", (_, kind, before, after) => {
   expect(told(kind, { before, after })).toEqual([]);
   expect(told(kind, { before: after, after: before })).toEqual([]);
-  const normal = withDefaults(rootOf(kind), before);
-  expect(withDefaults(rootOf(kind), normal)).toEqual(normal);
+  const normal = normalForm(rootOf(kind), before);
+  expect(normalForm(rootOf(kind), normal)).toEqual(normal);
 });
 
 test.each(alike)("%s may matter (%s)", (_, kind, before, after) => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { classOf } from "../../../dist/cli/stacks/classes.js";
-import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
-import { riskClasses } from "../../../dist/cli/stacks/risk.js";
+import { classOf } from "../../../dist/cli/sentences/classes.js";
+import { normalForm } from "../../../dist/cli/equality/equivalence.js";
+import { riskClasses } from "../../../dist/cli/sentences/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { unknownNote } from "../../../dist/provider/lifecycle/notes.js";
+import { codedNote } from "../../../dist/provider/lifecycle/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
@@ -130,23 +130,25 @@ describe("what the provider says", () => {
 
   test("an adoption that overwrites is a risk; one of an identical object is none", () => {
     const words = 'adopts the existing monitor "x" and changes: name "a" → "b"';
-    expect(told("Monitor", { after }, said(`warning: ${words}\n`))).toEqual([`adopts unclear x: ${words}`]);
-    expect(told("Monitor", { after }, said('adopts the existing monitor "x" without changes', "info"))).toEqual([]);
+    expect(told("Monitor", { after }, said(`warning: ${words} [adopts]\n`))).toEqual([`adopts unclear x: ${words}`]);
+    expect(
+      told("Monitor", { after }, said('adopts the existing monitor "x" without changes [adopts-identical]', "info")),
+    ).toEqual([]);
   });
 
   test("a value that is known only after the update is not validated", () => {
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
       "unvalidated unclear x: not validated yet: labels.id is known only after the update",
     ]);
-    const note = unknownNote('monitor "x"', ["annotations.url"]);
+    const note = codedNote('monitor "x" is unknown in part', "unknown-values");
     expect(told("Monitor", { after: { ...after, annotations: { url: "[secret]" } } }, said(note, "info"))).toEqual([
-      "unvalidated unclear x: is validated only in the update, because these values are unknown until then: annotations.url",
+      "unvalidated unclear x: is unknown in part",
     ]);
   });
 
   test("an object that was deleted has drifted", () => {
     const words = "no longer exists in the service: the update recreates it";
-    expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words}`))).toEqual([
+    expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words} [gone]`))).toEqual([
       `drift alerts-less x: ${words}`,
     ]);
   });
@@ -227,7 +229,7 @@ test("200 changes that mean nothing are no risk", () => {
     .chain((name) => fc.tuple(fc.constant(name), configurationOf(caseOf(name).kind)));
   const property = fc.property(configured, fc.integer(), fc.boolean(), ([name, config], seed, hasDefaults) => {
     const { root } = caseOf(name).kind;
-    const after = respelled(root, hasDefaults ? withDefaults(root, config) : config, seed);
+    const after = respelled(root, hasDefaults ? normalForm(root, config) : config, seed);
     expect(told(name, { before: config, after })).toEqual([]);
     expect(told(name, { before: after, after: config })).toEqual([]);
   });

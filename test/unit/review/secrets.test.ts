@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
-import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
+import { monitorsIn } from "../../../dist/cli/preview/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
 import type { StepFacts } from "../../support/digests.js";

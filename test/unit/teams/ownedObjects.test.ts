@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/teams/engine/ownedObjects.js";
-import type { EngineStep } from "../../../dist/sdk/teams/engine/objects.js";
+import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/engine/ownedObjects.js";
+import type { EngineStep } from "../../../dist/sdk/engine/preview.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const service = "https://config.example.com";
@@ -33,14 +33,14 @@ const step = (facts: Facts): EngineStep => {
     op,
     urn: `${prefix}pulumi-nodejs:dynamic/observability:${kind}::name`,
     provider: `${providerUrn(provider)}::an-id`,
-    ...(op === "create" || op === "read" ? {} : { old: stateOf(slugs.old, oldProvider) }),
-    new: op.startsWith("delete") || op === "read-discard" ? null : stateOf(slugs.new),
+    ...(op === "create" || op === "read" ? {} : { oldState: stateOf(slugs.old, oldProvider) }),
+    ...(op.startsWith("delete") || op === "read-discard" ? {} : { newState: stateOf(slugs.new) }),
   };
 };
 const explicit = (op: string, baseUrl?: string): EngineStep => ({
   op,
   urn: providerUrn("own"),
-  new: { inputs: baseUrl === undefined ? {} : { "observability:baseUrl": baseUrl } },
+  newState: { inputs: baseUrl === undefined ? {} : { "observability:baseUrl": baseUrl } },
 });
 
 /** `declared: Monitor a @ https://…` */

@@ -1,8 +1,8 @@
 import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
-import { neverLoaded } from "../../../dist/sdk/teams/engine/firstLoad.js";
+import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
 import { parseReport } from "../../../dist/sdk/teams/report/report.js";
-import { killedBy, wordsOf } from "../../../dist/sdk/teams/engine/words.js";
+import { killedBy, errorLine } from "../../../dist/sdk/engine/words.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,
@@ -138,7 +138,7 @@ test.each([
 test("an engine that was killed is named by its signal, whatever the message says", () => {
   const killed = (signal?: string) =>
     Object.assign(new Error("code: -2\n stderr: Command was killed"), { commandResult: { err: { signal } } });
-  expect([wordsOf(killed("SIGKILL")), killedBy(killed("SIGTERM")), killedBy(killed())]).toEqual([
+  expect([errorLine(killed("SIGKILL")), killedBy(killed("SIGTERM")), killedBy(killed())]).toEqual([
     "the engine was killed by SIGKILL",
     "SIGTERM",
     undefined,
@@ -149,7 +149,7 @@ test("a lock that a killed run left is named with the remedy", () => {
   const words =
     "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
     "to end or delete the lock file with `pulumi cancel`.\n  file:///state/x.json: created by me@here (pid 7) at 2026-01-02T03:04:05Z\n";
-  expect(wordsOf(new Error(words))).toBe(
+  expect(errorLine(new Error(words))).toBe(
     "nothing was changed, because the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z. If that run has ended, add --unlock",
   );
 });

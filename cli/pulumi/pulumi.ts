@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { entries, parseJson } from "../../provider/wire/json";
+import { CommandError } from "../report/output";
+
+/** The files that mark the folder of a program. */
+export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The names of all stacks of a program. */
+export async function stacksIn(folder: string): Promise<readonly string[]> {
+  const { status, stdout, reason } = await pulumi(folder, ["stack", "ls", "--json"]);
+  if (status !== 0) throw new CommandError(`can't list the stacks of "${folder}": ${reason}`);
+  const stacks = JSON.parse(stdout) as readonly { readonly name: string }[]; // as the CLI documents it
+  return stacks.map(({ name }) => name);
+}
+
+/** One stack of a program. */
+export interface StackTarget {
+  /** The folder with Pulumi.yaml. */
+  readonly folder: string;
+  /** The stack's name; the selected stack if there is none. */
+  readonly stack: string | undefined;
+}
+
+/** The options that name the stack. */
+export const stackArgs = ({ stack }: StackTarget) => (stack === undefined ? [] : ["--stack", stack]);
+
+/** The config of a stack, by full names; secrets are in plain text. */
+export async function configOf(target: StackTarget): Promise<(name: string) => string | undefined> {
+  const { folder, stack } = target;
+  const { status, stdout, reason } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
+  if (status !== 0) {
+    const [which, where] = [
+      stack === undefined ? "selected stack" : `stack "${stack}"`,
+      folder === "." ? "this folder" : `"${folder}"`,
+    ];
+    throw new CommandError(`can't read the config of the ${which} with "pulumi config" in ${where}: ${reason}`);
+  }
+  const config = entries(parseJson(stdout));
+  return (name) => {
+    const { value } = entries(config[name]);
+    return value === undefined ? undefined : String(value);
+  };
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  /** Its standard error, without the word "error" at the beginning: our messages add their own. */
+  readonly reason: string;
+}
+
+/**
+ * Runs the Pulumi CLI in a folder, to its end.
+ * @param input What it reads from its standard input.
+ */
+export function pulumi(folder: string, args: readonly string[], input?: string): Promise<Ended> {
+  // Streaming would print many objects instead of one.
+  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+  return new Promise((done, fail) => {
+    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      cwd: folder,
+      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    // A CLI that exits early does not read it.
+    child.stdin.on("error", () => undefined).end(input);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.once("error", ({ message }) =>
+      // If the folder is missing, the error blames the command.
+      fail(
+        new CommandError(
+          existsSync(folder)
+            ? `can't run "pulumi" in "${folder}": ${message}. Is the Pulumi CLI on your PATH?`
+            : `the folder "${folder}" does not exist`,
+        ),
+      ),
+    );
+    child.once("close", (status) => done({ status, stdout, reason: stderr.trim().replace(/^error: /, "") }));
+  });
+}

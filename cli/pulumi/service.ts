@@ -1,0 +1,46 @@
+import { tmpdir } from "node:os";
+import { ApiError } from "../../provider/client/errors";
+import type { Found } from "../../provider/client/pages";
+import { serviceCodes } from "../../provider/client/serviceCodes";
+import { settingTexts } from "../../provider/client/settingTexts";
+import { Claims } from "../../provider/lifecycle/claims";
+import type { Run } from "../../provider/lifecycle/run";
+import { startRun } from "../../provider/lifecycle/start";
+import type { Kind } from "../../provider/schema/kind";
+import { namespace } from "../../provider/schema/names";
+import { settings } from "../../provider/schema/settings";
+import { misspelledVariables } from "../../provider/values/misspelled";
+import type { Output } from "../report/output";
+import { configOf, type StackTarget } from "./pulumi";
+
+/**
+ * The settings of a command that sends requests: those of the stack, if any, then those of the environment.
+ * @param fixed Settings that the command itself has.
+ */
+export async function serviceOf(
+  stack: StackTarget | undefined,
+  output: Output,
+  fixed: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const config = stack === undefined ? () => undefined : await configOf(stack);
+  const note = (text: string) => output.line(text);
+  for (const text of misspelledVariables(process.env, Object.keys(settings.fields))) output.warn(text);
+  return startRun(
+    settingTexts((name) => fixed[name] ?? config(`${namespace}:${name}`), process.env),
+    note,
+    new Claims(tmpdir()),
+  );
+}
+
+/** The object under a slug, if there is one. */
+export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
+  try {
+    const found = await run.client.get(kind, slug, kind.family.get);
+    return found === undefined ? [] : [found];
+  } catch (error) {
+    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
+    if (isAbsent && error.operation.described) return [];
+    if (isAbsent && error.serviceCode === serviceCodes.noSuchObject) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Path } from "../../../provider/schema/walk";
+import type * as types from "../../../sdk/types.gen";
+import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
+import type { Direction, LocatedFinding } from "../risk";
+import { unquotedText, valueText, withUnit } from "../values";
+import { classed, matched, sided } from "./rules";
+
+type Condition = types.Condition;
+export type Conditions = readonly (Condition & Written)[];
+
+/** What the program says of a condition whose times are rounded. */
+interface Written {
+  readonly text?: string;
+}
+
+/** The conditions of every series without an override, by severity. */
+export interface DefaultConditions {
+  readonly critical: Conditions;
+  readonly warn: Conditions;
+}
+
+/**
+ * The consequences of a change of one list of conditions; the monitor fires if any of them is met.
+ * @param others Conditions that another sentence is about.
+ */
+export function conditionFindings(
+  what: string,
+  before: Conditions,
+  after: Conditions,
+  at: Path,
+  others: Conditions = [],
+): readonly LocatedFinding[] {
+  const told = others.map(conditionKey);
+  const [old, now] = [before, after].map((all) => all.filter((each) => !told.includes(conditionKey(each))));
+  // Pair the conditions that differ: first those with the same operator.
+  const { pairs, removed, added } = matched(
+    old ?? [],
+    now ?? [],
+    conditionKey,
+    ({ op }) => op,
+    () => "",
+  );
+  const find = (text: string, from: Conditions, to: Conditions, lost = firesText["alerts-less"]) =>
+    firingOf(before, after, from, to).map(({ direction, end }) =>
+      classed("threshold", direction, `${what} ${text}: ${end === firesText["alerts-less"] ? lost : end}`, [at]),
+    );
+  const listText = (all: Conditions) => all.map(conditionText).join(" or ");
+  const changed = pairs.filter(([old, now]) => conditionKey(old) !== conditionKey(now));
+  if (changed.length > 0 && removed.length + added.length > 0) {
+    const [from, to] = [
+      [...changed.map(([old]) => old), ...removed],
+      [...changed.map(([, now]) => now), ...added],
+    ];
+    return find(`${listText(from)} → ${listText(to)}`, from, to);
+  }
+  const last = after.length === 0 ? `no other ${what.split(": ").at(-1) ?? ""} is left` : undefined;
+  return [
+    ...changed.flatMap(([old, now]) => find(`${conditionText(old)} → ${conditionText(now)}`, [old], [now])),
+    ...removed.flatMap((old) => find(`${conditionText(old)} is removed`, [old], [], last)),
+    ...added.flatMap((now) => find(`${conditionText(now)} is added`, [], [now])),
+  ];
+}
+
+/** Whether some of the conditions fire when none of the others does. */
+const isLost = (conditions: Conditions, others: Conditions) => conditions.some((each) => !isImplied(each, others));
+
+/**
+ * How the conditions fire that change; nothing if they fire at the same times. Whether a longer time to resolve is more is
+ * unclear: it fires longer, but a value that changes often notifies once.
+ */
+function firingOf(before: Conditions, after: Conditions, from = before, to = after) {
+  const directionOf = (some: Conditions, others: Conditions) => sided(isLost(some, after), isLost(others, before));
+  const direction = directionOf(from, to);
+  if (direction === undefined) return [];
+  const atOnce = (all: Conditions) => all.map((each) => ({ ...each, resolveSustainSecs: 0 }));
+  return directionOf(atOnce(from), atOnce(to)) === undefined
+    ? [{ direction: "unclear" as const, end: resolvesText[direction] }]
+    : [{ direction, end: firesText[direction] }];
+}
+
+/** Whether conditions fire later or earlier than others; undefined if they are the same. */
+export const directionOf = (before: Conditions = [], after: Conditions = []): Direction | undefined =>
+  firingOf(before, after)[0]?.direction;
+
+/** The conditions with their times rounded up to the evaluation at which they end. */
+export const roundedTo = (interval = NaN, conditions: Conditions): Conditions => {
+  const up = (secs = 0) => Math.ceil(secs / interval) * interval || secs;
+  const rounded = conditions.map((each) => {
+    const { sustainSecs, resolveSustainSecs } = each;
+    const times = { sustainSecs: up(sustainSecs), resolveSustainSecs: up(resolveSustainSecs) };
+    return { ...each, ...times, text: conditionText(each) };
+  });
+  // With longer times, one may imply another one.
+  return withoutImplied(rounded);
+};
+
+/** `GT 0.05 for 120 s` */
+export const conditionText = (condition: Condition & Written) => {
+  const { op = "", value = 0, sustainSecs, resolveSustainSecs, text } = condition;
+  if (text !== undefined) return text;
+  const comparison = (isExistence(condition) ? op : `${unquotedText(op)} ${valueText(value)}`).trim();
+  const sustain = sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "";
+  return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${withUnit(resolveSustainSecs, "s")})` : ""}`;
+};
+
+/** A key that is equal for equivalent conditions. */
+export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
+  JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
+
+/** The consequence of a changed condition. */
+export const firesText = {
+  "alerts-less": "fires later or not at all",
+  "alerts-more": "fires earlier or more often",
+  unclear: "fires at other times",
+};
+const resolvesText = {
+  "alerts-less": "resolves earlier: more notifications for a value that changes often",
+  "alerts-more": "resolves later: fewer notifications for a value that changes often",
+  unclear: "resolves at another time",
+};

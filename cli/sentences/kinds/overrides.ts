@@ -1,0 +1,164 @@
+import { severities } from "../../../sdk/behavior/signals";
+import type * as types from "../../../sdk/types.gen";
+import { listed } from "../../report/words";
+import { all, coveredBy, meets } from "../../equality/normal/matchers";
+import { orderOf } from "../../equality/parts";
+import { type LocatedFinding, commonDirection } from "../risk";
+import { unquotedText, valueText } from "../values";
+import {
+  conditionFindings,
+  type Conditions,
+  conditionText,
+  type DefaultConditions,
+  directionOf,
+  firesText,
+} from "./conditions";
+import { classed, matched, tending } from "./rules";
+
+type Override = types.ConditionsOverride;
+
+/** The overrides and defaults of one side of a change. */
+export interface ConditionsSide {
+  readonly overrides: readonly Override[];
+  readonly defaults: DefaultConditions;
+}
+type Pairs = readonly (readonly [mine: Override, theirs: Override])[];
+
+const list = ["seriesConditions", "overrides"];
+/** Whether a series matches can depend on a pattern that is not read. */
+const ends = { ...firesText, unclear: "may fire at other times" };
+
+/** Whether no series has the default conditions. */
+export const hidesDefaults = ({ overrides }: ConditionsSide) => coveredBy(overrides, {}) === true;
+
+/** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
+export function overrideFindings(before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+  const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
+  const back = pairs.map(([old, now]) => [now, old] as const);
+  return [
+    ...pairs.flatMap(([old, now]) => {
+      const what = `override for ${seriesOf(now)}: condition`;
+      const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
+      if (isSeen(old, before) && isSeen(now, after)) return findings;
+      return findings.map(({ text }) =>
+        classed("threshold", "unclear", `${text}, unless an earlier override applies`, [list]),
+      );
+    }),
+    ...severityFindings(pairs, before.defaults, after.defaults),
+    ...added.flatMap((each) => unpaired(each, after, before, back, true)),
+    ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
+    ...orderFindings(pairs, before, after),
+  ];
+}
+
+/** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
+function isSeen(override: Override, { overrides }: ConditionsSide, series = override): boolean | undefined {
+  const isCovered = coveredBy(overrides.slice(0, overrides.indexOf(override)), series);
+  return isCovered === undefined ? undefined : !isCovered;
+}
+
+/** Whether some series get the one override on its side, and the other one on the other side. */
+function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: ConditionsSide) {
+  const both = { labelMatchers: [...(one.labelMatchers ?? []), ...(other.labelMatchers ?? [])] };
+  return all([meets(one, other), isSeen(one, ofOne, both), isSeen(other, ofOther, both)]);
+}
+
+/** The consequences of an override that only one side has: it is new or removed. */
+function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, isNew: boolean) {
+  const { overrides, defaults } = mine;
+  const own = effectOf(each, defaults);
+  // Series that an override of both sides applies to first are not concerned.
+  const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
+  const rest = other.overrides.filter((they) => !first.includes(they) && isMet(they, each, other, mine) !== false);
+  const isCovered = coveredBy(other.overrides, each);
+  const isSure = isSeen(each, mine);
+  // A removed override is compared with a new one where the new one is reported.
+  const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
+  const compared = [
+    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure: isSure === true && isCovered === false }]),
+    ...rest.map((they) => ({
+      effect: isCompared(they) ? effectOf(they, other.defaults) : own,
+      of: ` for ${seriesOf(they)}`,
+      isSure: isMet(they, each, other, mine) === true,
+    })),
+  ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
+  const told = compared.filter(({ direction }) => direction !== undefined);
+  const same = compared.filter(({ direction, of }) => direction === undefined && of !== "");
+  const direction = commonDirection(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
+  const others = told.map(({ effect, of }) => `${effectText(effect)}${of}`);
+  const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
+  const texts = order(theirs, effectText(own), isNew);
+  const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
+  const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
+  return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
+}
+
+const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
+  isNew ? [other, own] : [own, other];
+
+/** An override has no severity of its own: it gets the highest severity of the defaults. */
+export const overrideSeverity = (defaults: DefaultConditions) =>
+  severities.find((each) => defaults[each].length > 0) ?? "critical";
+
+/** The conditions of an override's series: it replaces all defaults. */
+const effectOf = (override: Override, defaults: DefaultConditions): DefaultConditions => ({
+  critical: [],
+  warn: [],
+  [overrideSeverity(defaults)]: conditionsOf(override),
+});
+
+/** `critical GT 2 or LT 0 and warn GT 1` */
+function effectText(effect: DefaultConditions): string {
+  const own = severities.filter((each) => effect[each].length > 0);
+  return own.length === 0
+    ? "no condition"
+    : listed(own.map((each) => `${each} ${effect[each].map(conditionText).join(" or ")}`));
+}
+
+const directionBetween = (before: DefaultConditions, after: DefaultConditions) =>
+  commonDirection(severities.flatMap((each) => directionOf(before[each], after[each]) ?? []));
+
+function severityFindings(
+  pairs: Pairs,
+  before: DefaultConditions,
+  after: DefaultConditions,
+): readonly LocatedFinding[] {
+  const [old, now] = [overrideSeverity(before), overrideSeverity(after)];
+  if (old === now || pairs.every(([, each]) => conditionsOf(each).length === 0)) return [];
+  const text = `overrides fire as ${now}, no longer as ${old}, because the defaults do`;
+  return [classed("override", now === "warn" ? "alerts-less" : "alerts-more", text, [list])];
+}
+
+/** Pairs of overrides that change places: the first one applies to series that match both. */
+function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+  const at = (side: ConditionsSide, each: Override) => side.overrides.indexOf(each);
+  return pairs.flatMap(([old, gone]) =>
+    pairs.flatMap(([later, now]) => {
+      const isTurned = at(before, old) < at(before, later) && at(after, now) < at(after, gone);
+      const isSure = isMet(old, now, before, after);
+      if (!isTurned || isSure === false) return [];
+      const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
+      const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
+      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}: ${effectText(is)} instead of ${effectText(was)} for series of both`;
+      return tending("override", direction, text, ends, [orderOf(list)]);
+    }),
+  );
+}
+
+export const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
+
+/** `{env=~"p.*", region="eu"}` */
+export const seriesOf = ({ labelMatchers = [] }: Override) => {
+  const texts = labelMatchers.map(
+    ({ name = "", type, value = "" }) =>
+      `${unquotedText(name)}${signs[type ?? ""] ?? ` ${unquotedText(type || "?")} `}${valueText(value)}`,
+  );
+  return texts.length === 0 ? "every series" : `{${texts.join(", ")}}`;
+};
+
+const signs: Readonly<Record<string, string>> = { EXACT: "=", REGEX: "=~" };
+
+const matchersKey = ({ labelMatchers = [] }: Override) =>
+  JSON.stringify(
+    labelMatchers.map(({ name = "", type = "", value = "" }) => JSON.stringify([name, type, value])).sort(),
+  );

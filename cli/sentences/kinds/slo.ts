@@ -1,0 +1,107 @@
+import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
+import { minutesText } from "../../../sdk/behavior/durations";
+import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
+import { severities } from "../../../sdk/behavior/signals";
+import type * as types from "../../../sdk/types.gen";
+import { severityIn } from "../../promql/severity";
+import { type LocatedFinding, oppositeDirection } from "../risk";
+import { changeText, unquotedText, withUnit } from "../values";
+import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
+import { conditionText, directionOf } from "./conditions";
+import { groupingFindings } from "./grouping";
+import { classed, growing, rulesFor, tending, textsAt } from "./rules";
+
+type Definition = types.SloDefinition;
+
+export const slo = rulesFor("SLO", {
+  removed: "no longer notifies anyone when the objective is missed",
+  alerting: ({ definition = {}, sli = {} }) => {
+    const { objective, timeWindow = defaultTimeWindow } = definition;
+    const alerts = alertsOf(definition);
+    const { customIndicator, customTimesliceIndicator: timeslices } = sli;
+    return {
+      queries: [
+        ...textsAt(customIndicator, ["badQueryTemplate", "goodQueryTemplate", "totalQueryTemplate"]),
+        ...textsAt(timeslices, ["queryTemplate"]),
+        ...textsAt(sli, ["additionalLabelFilters"]),
+      ],
+      conditions: [
+        `objective ${withUnit(objective, "%")} over ${unquotedText(timeWindow)}`,
+        ...(timeslices?.condition ? [`good timeslice: ${conditionText(timeslices.condition)}`] : []),
+        ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
+      ],
+      severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
+    };
+  },
+  gap: ({ definition = {} }) =>
+    definition.enableBurnRateAlerting === true ? undefined : "notifies nobody, because its burn-rate alerting is off",
+  changed: (before, after) => {
+    const [old, now] = [before.definition ?? {}, after.definition ?? {}];
+    return [
+      ...objectiveFindings(old, now),
+      ...windowFindings(old, now),
+      ...burnRateFindings(old, now),
+      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator),
+      ...groupingFindings(before.signalGrouping, after.signalGrouping),
+    ];
+  },
+  // Alerts that are off have no effect.
+  same: ({ definition: old = {} }, { definition: now = {} }) =>
+    old.enableBurnRateAlerting || now.enableBurnRateAlerting
+      ? sameAlerts(old, now)
+      : [["definition", "burnRateAlertingConfig"]],
+});
+
+function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
+  const raised = growing(old.objective, now.objective);
+  if (raised === undefined) return [];
+  const direction = oppositeDirection(raised);
+  const end = direction === "alerts-more" ? "promises more" : "promises less";
+  const [before, after] = [budgetOf(old), budgetOf(now)];
+  const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
+  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
+  return [classed("objective", direction, text, [["definition", "objective"]])];
+}
+
+/** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
+function budgetOf({ objective, timeWindow }: Definition): string | undefined {
+  try {
+    return minutesText(explainSLO({ definition: { objective, timeWindow } }).errorBudget.minutes);
+  } catch (error) {
+    if (error instanceof SimulationError) return undefined;
+    throw error;
+  }
+}
+
+const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
+  // The longer the window, the longer an outage may be before the objective is missed.
+  tending(
+    "threshold",
+    lengthening(old, now),
+    `time window ${changeText(old, now)}`,
+    {
+      "alerts-less": "one outage counts less",
+      "alerts-more": "one outage counts more",
+      unclear: "outages count differently",
+    },
+    [["definition", "timeWindow"]],
+  );
+
+type Timeslices = types.CustomTimesliceIndicator;
+
+function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly LocatedFinding[] {
+  // A different indicator is reported by its queries.
+  if (old === undefined || now === undefined) return [];
+  const [before, after] = [old.condition ?? {}, now.condition ?? {}];
+  const met = directionOf([before], [after]);
+  // The condition selects the good timeslices: the more often it is met, the less often the objective is missed.
+  const text = `good timeslice ${conditionText(before)} → ${conditionText(after)}`;
+  const ends = {
+    "alerts-less": "more timeslices count as good",
+    "alerts-more": "fewer timeslices count as good",
+    unclear: "other timeslices count as good",
+  };
+  return tending("threshold", met && oppositeDirection(met), text, ends, [
+    ["sli", "customTimesliceIndicator", "condition"],
+  ]);
+}

@@ -1,0 +1,163 @@
+import type { NoteCode } from "../../provider/lifecycle/notes";
+import { titleOf } from "../../provider/lifecycle/run";
+import { formatPath } from "../../provider/schema/walk";
+import type { JsonObject } from "../../provider/wire/json";
+import { firstOf, listed, plainly, quote } from "../report/words";
+import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
+import { changedFindings, type TextLabels } from "./changed";
+import type { Change, PreviewMessage, StackPreview } from "../preview/stackPreview";
+import { driftLines } from "./differences";
+import { rulesOf } from "./kinds/index";
+import { isEquivalentInReview } from "../equality/equivalence";
+import { directions, type Finding, type Risk, riskClasses, riskSentence, commonDirection } from "./risk";
+import { secretPlaces } from "../preview/secrets";
+import { changeText } from "./values";
+
+/** The risks of one of a preview's changes. */
+export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
+  const findings = [
+    ...findingsOf(change, preview, textLabels),
+    ...driftFindings(change),
+    ...messageFindings(change, preview.messages),
+  ];
+  return findings.map(({ class: riskClass, direction, text }): Risk => {
+    const { kind, name } = change;
+    const sentence = riskSentence(name, text);
+    return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
+  });
+}
+
+const rank = ({ class: riskClass, direction }: Risk) =>
+  directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
+
+export const worstFirst = (a: Risk, b: Risk) =>
+  rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
+
+function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Finding[] {
+  const { op } = change;
+  const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
+  const changed = comparedWith(change, preview, textLabels)?.findings;
+  if (changed === undefined) return lost;
+  if (op !== "replace") return changed;
+  const others = changed.filter((each) => each.class !== "replaced");
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
+}
+
+/** The earlier version of a changed object, and the consequences of the difference; undefined for a new or unchanged one. */
+export function comparedWith(change: Change, preview: StackPreview, textLabels?: TextLabels) {
+  const { op, before, after, drift } = change;
+  // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
+  if (after === undefined || (op === "same" && drift === undefined)) return undefined;
+  const old = before ?? movedFrom(change, preview);
+  if (old === undefined) return undefined;
+  // The engine reports no changed places for an object that moves.
+  const secrets = before === undefined ? secretPlaces(old, after, undefined) : change;
+  return { before: old, findings: changedFindings({ ...change, ...secrets }, old, after, textLabels) };
+}
+
+/** The consequence for an object that the resource no longer has. */
+function lostFindings(
+  { kind, op, before, objects: { old }, isRetained, isOnlyRead }: Change,
+  { changes }: StackPreview,
+): readonly Finding[] {
+  const declared = changes.flatMap((each) => {
+    const object = each.op === "delete" ? undefined : each.objects.new;
+    if (old === undefined || object === undefined) return [];
+    return [{ name: each.name, object, is: samenessWithin(old, object) }];
+  });
+  // The provider does not delete an object that the program declares elsewhere.
+  if (declared.some(({ is }) => is === "same")) return [];
+  const unsure = declared.find(({ is }) => is === "unknown");
+  const doubt =
+    old && unsure
+      ? plainly(`; ${quote(unsure.name)} declares an object with this slug: ${doubtText(old, unsure.object)}`)
+      : "";
+  if (isRetained) {
+    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays in the service, but this stack no longer manages it (${isOnlyRead ? ".get" : "retainOnDelete"})${doubt}`;
+    return [{ class: "retained", direction: "unclear", text }];
+  }
+  // A replacement has its own finding.
+  if (op === "replace") return [];
+  const { removed, idle } = rulesOf(kind.name);
+  const unused = before && idle?.(before);
+  const direction = unused === undefined ? "alerts-less" : "unclear";
+  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
+}
+
+/** The recorded arguments of the resource from which this one gets its object within the program. */
+function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject | undefined {
+  const isMoved = (old: StackObject | undefined) =>
+    old !== undefined && objects.new !== undefined && samenessWithin(old, objects.new) === "same";
+  return changes.find((each) => each.op === "delete" && isMoved(each.objects.old))?.before;
+}
+
+function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Change): string {
+  const [old, now] = [before?.slug, after?.slug];
+  const gap = "there is no alerting in between";
+  if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
+  const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
+  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve`;
+}
+
+/** Edits made outside Pulumi, and what an update does with them. */
+function driftFindings(change: Change): readonly Finding[] {
+  const { kind, before, after, drift } = change;
+  if (drift === undefined || before === undefined) return [];
+  if (drift.actual === undefined) {
+    const end = after === undefined ? "" : `: "pulumi up --refresh" recreates it`;
+    return [
+      { class: "drift", direction: "alerts-less", text: `the ${kind.title} no longer exists in the service${end}` },
+    ];
+  }
+  const { actual, secrets } = drift;
+  const meant = changedFindings({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual);
+  const direction = commonDirection(meant.map((each) => each.direction)) ?? "unclear";
+  // A change of text has no finding, and a masked one has no line.
+  const lines = listed(firstOf(driftLines(change)));
+  const words = meant.map(({ text }) => text).join("; ") || lines || "a secret may have changed";
+  const text = `edited outside Pulumi: ${words}; ${winner(change, before, actual)}`;
+  return [{ class: "drift", direction, text }];
+}
+
+/** The effect of an update on an edit: it writes what the program declares. */
+function winner({ op, kind: { root }, after, drift, unsureSecrets }: Change, before: JsonObject, actual: JsonObject) {
+  if (op === "delete" || after === undefined) return "the update deletes the object anyway";
+  const hides = drift !== undefined && drift.secrets.length > 0;
+  const isSame = isEquivalentInReview(root, actual, after) && !(hides && unsureSecrets.length > 0);
+  if (isSame) return "the program now declares the same";
+  // The engine does not tell whether the program changes the secret too.
+  if (!hides && isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" reverts the edit`;
+  return `"pulumi up --refresh" overwrites it with what the program declares`;
+}
+
+/** The risks that the provider's messages about a resource report. */
+function messageFindings(change: Change, messages: readonly PreviewMessage[]): readonly Finding[] {
+  const { kind, slug, urn, unknowns } = change;
+  // A rejection by the service is an error, not a risk.
+  const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
+  const told = about.flatMap(({ text, code }): readonly Finding[] => {
+    // The engine shows a secret as a secret, even if it is unknown: then only the provider says so.
+    const isHidden = code === "unknown-values" && unknowns.length === 0;
+    const riskClass = isHidden ? "unvalidated" : code && classes[code];
+    if (riskClass === undefined) return [];
+    const direction = riskClass === "drift" ? "alerts-less" : "unclear";
+    // The sentence begins with the name.
+    const title = `${titleOf(kind, slug ?? "")} `;
+    return [{ class: riskClass, direction, text: plainly(text.startsWith(title) ? text.slice(title.length) : text) }];
+  });
+  if (unknowns.length === 0) return told;
+  const places = listed(firstOf(unknowns.map((path) => plainly(formatPath(path)))));
+  const text = `not validated yet: ${places} ${unknowns.length === 1 ? "is" : "are"} known only after the update`;
+  return [...told, { class: "unvalidated", direction: "unclear", text }];
+}
+
+/** The class of risk that a note of the provider reports. */
+const classes: Readonly<Partial<Record<NoteCode, "adopts" | "drift" | "unvalidated">>> = {
+  adopts: "adopts",
+  gone: "drift",
+  "not-validated": "unvalidated",
+};
+
+/** Whether a message is already reported as a risk. Values that are known only after the update are found in the change itself. */
+export const isRisk = ({ code, about }: PreviewMessage) =>
+  code === "unknown-values" || (about !== undefined && code !== undefined && classes[code] !== undefined);

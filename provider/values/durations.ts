@@ -1,0 +1,12 @@
+/** The seconds of each unit of a Prometheus duration. */
+export const secondsPer = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
+
+/** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */
+export function secondsIn(text: string): number | undefined {
+  if (text === "0") return 0;
+  const match = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/.exec(text);
+  if (match === null || text === "") return undefined;
+  // In milliseconds, so that the sum is exact.
+  const sizes = Object.values(secondsPer);
+  return match.slice(1).reduce((sum, count, i) => sum + Number(count ?? 0) * (sizes[i] ?? 0) * 1_000, 0) / 1_000;
+}
