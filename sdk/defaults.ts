@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { mapsSignature, mapWords, readMap, settingTexts } from "../provider/client/settingTexts";
-import { isEncrypted } from "./encrypted";
+import { isEncrypted } from "./internals";
 import { isLater, plainArgs } from "./plainArgs";
 import { mapSettings, namespace } from "./providerArgs.gen";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
-import { isEncrypted } from "./encrypted";
 import { host, providerPackage } from "./host";
+import { isEncrypted } from "./internals";
 import { warnOfMisspelled } from "./misspelled";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
