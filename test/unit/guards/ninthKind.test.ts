@@ -7,8 +7,7 @@ import { shownIn } from "../../model/secrets.js";
 import { ownFolder } from "../../support/folders.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
-import { ts } from "../../support/typescript.js";
-import { copyOf, filesIn, node } from "./repository.js";
+import { compileInto, copyOf, filesIn, node } from "./repository.js";
 
 const file = "provider/kinds/quietPolicy.ts";
 const source = `
@@ -47,15 +46,6 @@ const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.
 /** What the copy has, by path. */
 const state = () => new Map(filesIn(".", copy).map((path) => [path, readFileSync(join(copy, path), "utf8")]));
 
-/** Compiles one source, whatever its types are. */
-function compile(path: string): void {
-  const text = ts.transpile(readFileSync(join(copy, path), "utf8"), {
-    module: ts.ModuleKind.CommonJS,
-    target: ts.ScriptTarget.ES2022,
-  });
-  writeFileSync(join(copy, "dist", path.replace(/ts$/, "js")), text);
-}
-
 const before = state();
 let refused: Awaited<ReturnType<typeof generate>>;
 let changed: readonly string[];
@@ -63,14 +53,14 @@ let changed: readonly string[];
 beforeAll(async () => {
   const write = (text: string) => {
     writeFileSync(join(copy, file), text);
-    compile(file);
+    compileInto(copy, file);
   };
   write(source.replaceAll(/effect: "\w+"/g, ""));
   refused = await generate();
   write(source);
   expect(await generate()).toMatchObject({ code: 0 });
   changed = [...state()].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
-  for (const path of changed) if (path.endsWith(".ts")) compile(path);
+  for (const path of changed) if (path.endsWith(".ts")) compileInto(copy, path);
 });
 
 it("a ninth kind is refused until each of its fields has an effect", () => {
