@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { startService } from "@pulumi-observability/service";
+import { pathToFileURL } from "node:url";
+import type * as serviceModule from "@pulumi-observability/service";
 import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { shownIn } from "../../model/secrets.js";
 import { ownFolder } from "../../support/folders.js";
@@ -39,7 +40,7 @@ const secrets = {
   callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
 };
 
-const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
+const copy = copyOf("dist", "provider", "sdk", "docs", "service", "package.json");
 const require = createRequire(join(copy, "package.json"));
 const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
 
@@ -92,8 +93,9 @@ it("a ninth kind is one hand-written file; class, types, page, registry and API 
 });
 
 it("a ninth kind is served by the reference service, and the provider takes it through its life", async () => {
-  const document = JSON.parse(readFileSync(join(copy, "provider/wire/openapi.gen.json"), "utf8"));
-  const service = await startService({ token, document });
+  // The copy's service reads the copy's API spec.
+  const { startService }: typeof serviceModule = await import(pathToFileURL(join(copy, "service/dist/server.js")).href);
+  const service = await startService({ token });
   onTestFinished(() => service.close());
   const shown = async () => ask(service, "GET", "/api/v1/config/quiet-policies/night");
 
