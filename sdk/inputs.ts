@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey } from "../provider/protocol";
-import { withDefaults } from "./defaults";
+import { argsWithDefaults } from "./defaults";
 import { isMocked } from "./internals";
 import { identity } from "./mocks";
 import { isOnlyRead, mayBeTransformed } from "./options";
@@ -43,7 +43,7 @@ export function givenArgs(
   // Nothing is added to what is only read, and a transformation cannot have changed the provider yet.
   const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaults).length > 0;
   const defaults = hasDefaults ? defaultsOf(providerOf(opts)) : undefined;
-  const plain = defaults?.signature === undefined ? own : withDefaults(title, own, facts.defaults, defaults);
+  const plain = defaults?.signature === undefined ? own : argsWithDefaults(title, own, facts.defaults, defaults);
   const encrypted = Object.entries(encrypt(plain, facts.secrets));
   const values = Object.fromEntries(encrypted.filter(([, value]) => value !== undefined));
   return { values, secrets: secretPaths(values), defaults: defaults?.signature };

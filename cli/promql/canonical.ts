@@ -1,4 +1,4 @@
-import { seconds, secondsOf } from "../../sdk/behavior/durations";
+import { durationSecs, unitSecs } from "../../sdk/behavior/durations";
 import { inParens, literal } from "./expression";
 import { labelName, matcher, string } from "./labels";
 import {
@@ -206,9 +206,9 @@ function numberText(written: string): string {
 function durationIn(node: SyntaxNode, text: string): string {
   const written = sourceOf(node, text);
   const [, sign = "", plain = ""] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
-  const millis = (seconds(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
+  const millis = (durationSecs(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
   const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);
   return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
 }
 
-const millisOf = (unit: keyof typeof secondsOf) => secondsOf[unit] * 1_000;
+const millisOf = (unit: keyof typeof unitSecs) => unitSecs[unit] * 1_000;

@@ -1,4 +1,4 @@
-import { seconds } from "../../sdk/behavior/durations";
+import { durationSecs } from "../../sdk/behavior/durations";
 import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";
@@ -170,7 +170,7 @@ export function literal(written: string): number {
   const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
   if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
   if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
-  return seconds(digits) ?? Number(digits);
+  return durationSecs(digits) ?? Number(digits);
 }
 
 /**

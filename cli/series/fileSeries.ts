@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../sdk/behavior/signals";
-import { duration } from "../../sdk/behavior/durations";
+import { promDuration } from "../../sdk/behavior/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Asked, packed, type Recording, type SeriesSource } from "./recording";
@@ -57,7 +57,7 @@ export class FileSeries implements SeriesSource {
     // Between two values nothing holds, so that a condition is never sustained.
     if (file.step !== undefined && file.step > intervalSecs) {
       throw new CommandError(
-        `"${file.path}" has a value every ${duration(file.step)}, and the monitor is evaluated every ${duration(intervalSecs)}: record it with that step`,
+        `"${file.path}" has a value every ${promDuration(file.step)}, and the monitor is evaluated every ${promDuration(intervalSecs)}: record it with that step`,
       );
     }
     const taken = this.#taken.get(file.path);

@@ -4,7 +4,7 @@ import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
-import { seconds } from "../../sdk/behavior/durations";
+import { durationSecs } from "../../sdk/behavior/durations";
 import { readText } from "../report/files";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
@@ -16,7 +16,7 @@ const time = z.union([z.number(), z.string()]).transform((value, context): numbe
   return z.NEVER;
 });
 const duration = z.union([z.number(), z.string()]).transform((value, context): number => {
-  const secs = typeof value === "number" ? value : seconds(value);
+  const secs = typeof value === "number" ? value : durationSecs(value);
   if (secs !== undefined && secs > 0) return secs;
   context.addIssue({ code: "custom", message: "is no duration such as 30s or 1m" });
   return z.NEVER;

@@ -1,24 +1,24 @@
 /** The seconds of each unit of a Prometheus duration. */
-export const secondsOf = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
+export const unitSecs = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
 
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */
-export function seconds(text: string): number | undefined {
+export function durationSecs(text: string): number | undefined {
   if (text === "0") return 0;
   const match = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/.exec(text);
   if (match === null || text === "") return undefined;
   // In milliseconds, so that the sum is exact.
-  const sizes = Object.values(secondsOf);
+  const sizes = Object.values(unitSecs);
   return match.slice(1).reduce((sum, count, i) => sum + Number(count ?? 0) * (sizes[i] ?? 0) * 1_000, 0) / 1_000;
 }
 
 /** Seconds as a time window of an SLO: a whole number of days, hours or minutes; undefined if it is not one. */
 export function sloWindow(secs: number): string | undefined {
-  const unit = (["d", "h", "m"] as const).find((each) => secs >= secondsOf[each] && secs % secondsOf[each] === 0);
-  return unit === undefined ? undefined : `${secs / secondsOf[unit]}${unit}`;
+  const unit = (["d", "h", "m"] as const).find((each) => secs >= unitSecs[each] && secs % unitSecs[each] === 0);
+  return unit === undefined ? undefined : `${secs / unitSecs[unit]}${unit}`;
 }
 
 /** Seconds as Prometheus writes a duration: `2m`, `90s`. */
-export function duration(secs: number): string {
+export function promDuration(secs: number): string {
   if (secs % 3_600 === 0) return `${secs / 3_600}h`;
   return secs % 60 === 0 ? `${secs / 60}m` : `${secs}s`;
 }
@@ -30,9 +30,9 @@ export function minutesText(minutes: number): string {
 }
 
 const units = [
-  ["d", secondsOf.d],
-  ["h", secondsOf.h],
-  ["min", secondsOf.m],
+  ["d", unitSecs.d],
+  ["h", unitSecs.h],
+  ["min", unitSecs.m],
   ["s", 1],
 ] as const;
 

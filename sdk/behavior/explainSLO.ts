@@ -2,8 +2,8 @@ import { slo as kind } from "../../provider/kinds/slo";
 import { burnRates } from "../burnRates";
 import type { SLOArgs } from "../slo.gen";
 import type { BurnRateAlert, SloDefinition } from "../types.gen";
-import { plainFields, titleOf } from "./arguments";
-import { minutesText, seconds } from "./durations";
+import { plainFields, titleOfArgs } from "./arguments";
+import { minutesText, durationSecs } from "./durations";
 import { SimulationError } from "./error";
 
 export const defaultTimeWindow = "28d";
@@ -50,7 +50,7 @@ export function explainSLO(args: SLOArgs): SLOExplanation {
   }
   const percent = roundOff(100 - objective);
   const alerts = alertsOf(definition).map((alert, i) => explainAlert(alert, i, percent, total, problems));
-  if (problems.length > 0) throw new SimulationError(titleOf(kind, args), problems, "explain");
+  if (problems.length > 0) throw new SimulationError(titleOfArgs(kind, args), problems, "explain");
   const errorBudget = { percent, minutes: roundOff((total * percent) / 100) };
   const head = `${objective} % over ${timeWindow} leave an error budget of ${minutesText(errorBudget.minutes)}.`;
   return { errorBudget, alerts, toString: () => [head, ...alerts.map(alertText)].join("\n") };
@@ -98,7 +98,7 @@ function alertText(alert: BurnRateExplanation): string {
 }
 
 function minutesOf(text: string, path: string, problems: string[]): number {
-  if (/^[1-9]\d*[mhdw]$/.test(text)) return (seconds(text) ?? 0) / 60;
+  if (/^[1-9]\d*[mhdw]$/.test(text)) return (durationSecs(text) ?? 0) / 60;
   problems.push(`${path}: expected a duration like 90m, 24h, 28d or 4w, got "${text}"`);
   return Number.NaN;
 }

@@ -1,4 +1,4 @@
-import { seconds, secondsOf as sizes } from "../behavior/durations";
+import { durationSecs, unitSecs } from "../behavior/durations";
 
 /** A time after the beginning of a test (`"90s"`, `"5m"`, `"1h30m"`, `"2d"`), or a date, or seconds since the epoch. */
 export type Time = string | number | Date;
@@ -7,9 +7,9 @@ export type Time = string | number | Date;
  * A time in seconds since the epoch.
  * @throws TypeError if it is not a time.
  */
-export function secondsOf(time: Time, from: number): number {
+export function timeSecs(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
-  const after = typeof time === "string" ? seconds(time) : undefined;
+  const after = typeof time === "string" ? durationSecs(time) : undefined;
   if (after !== undefined) return from + after;
   const date = new Date(time).getTime() / 1000;
   // A date without a zone would mean another time on another machine.
@@ -21,11 +21,11 @@ export function secondsOf(time: Time, from: number): number {
 }
 
 /** A time as a test writes it: `1h30m` after the beginning, `0` for the beginning itself. */
-export function textOf(seconds: number, from: number): string {
+export function timeText(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {
-    const count = Math.floor(rest / sizes[unit]);
-    rest -= count * sizes[unit];
+    const count = Math.floor(rest / unitSecs[unit]);
+    rest -= count * unitSecs[unit];
     return count === 0 ? "" : `${count}${unit}`;
   });
   const text = `${parts.join("")}${rest === 0 ? "" : `${Number(rest.toFixed(3))}s`}`;

@@ -1,6 +1,6 @@
 import type { Figures } from "../../backtest/figures";
 import type { Backtested } from "../../backtest/result";
-import { seconds } from "../../../sdk/behavior/durations";
+import { durationSecs } from "../../../sdk/behavior/durations";
 
 /** A limit of `--fail-on`. */
 export interface Limit {
@@ -38,6 +38,6 @@ export function limitOf(text: string): Limit | undefined {
 }
 
 function valueOf(name: string, amount: string, isPercent: boolean): number | undefined {
-  const value = name === "longest" && !isPercent ? seconds(amount) : Number(amount);
+  const value = name === "longest" && !isPercent ? durationSecs(amount) : Number(amount);
   return value === undefined || !Number.isFinite(value) ? undefined : value;
 }

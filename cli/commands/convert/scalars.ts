@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
-import { seconds } from "../../../sdk/behavior/durations";
+import { durationSecs } from "../../../sdk/behavior/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
 import { Rejection, type SourceNode } from "./sourceNode";
@@ -42,7 +42,7 @@ export const number = text.transform((value, context): number => {
 
 /** A Prometheus duration, in seconds. */
 export const duration = text.transform((value, context): number => {
-  const found = seconds(value);
+  const found = durationSecs(value);
   return found ?? reject(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
 });
 

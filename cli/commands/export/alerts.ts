@@ -1,7 +1,7 @@
 import type { Severity } from "../../../sdk/behavior/signals";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
-import { duration } from "../../../sdk/behavior/durations";
+import { promDuration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
 import { expressionIn, type MonitorArguments } from "../../stacks/monitors";
@@ -66,8 +66,8 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
       alerts.push({
         alert: name || title,
         expr,
-        ...(sustainSecs > 0 && { for: duration(sustainSecs) }),
-        ...(resolveSustainSecs > 0 && { keep_firing_for: duration(resolveSustainSecs) }),
+        ...(sustainSecs > 0 && { for: promDuration(sustainSecs) }),
+        ...(resolveSustainSecs > 0 && { keep_firing_for: promDuration(resolveSustainSecs) }),
         labels: { ...labels, ...severityLabel(args, severity), ...number },
         ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
       });

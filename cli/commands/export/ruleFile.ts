@@ -1,5 +1,5 @@
 import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
-import { duration } from "../../../sdk/behavior/durations";
+import { promDuration } from "../../../sdk/behavior/durations";
 import type { Exported } from "./alerts";
 
 /** The first line of the file that the command writes: only such a file is overwritten. */
@@ -26,7 +26,7 @@ export function ruleFile(exported: readonly Exported[]): string {
         rules.add(rule);
       });
     }
-    const interval = intervalSecs === undefined ? undefined : duration(intervalSecs);
+    const interval = intervalSecs === undefined ? undefined : promDuration(intervalSecs);
     const named = interval === undefined ? { name: "monitors" } : { name: `monitors every ${interval}`, interval };
     const group = document.createNode(named) as YAMLMap; // of an object
     group.set("rules", rules);

@@ -1,7 +1,7 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
-import { seconds } from "../../../sdk/behavior/durations";
+import { durationSecs } from "../../../sdk/behavior/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
@@ -69,11 +69,11 @@ const areStandard = (alerts: readonly Alert[]) => alertTexts(alerts).join() === 
 
 /** The shortest window first. */
 export const alertTexts = (alerts: readonly Alert[]) => {
-  const secsOf = ({ window }: Alert) => seconds(window ?? "") ?? 0;
+  const secsOf = ({ window }: Alert) => durationSecs(window ?? "") ?? 0;
   return [...alerts].sort((a, b) => secsOf(a) - secsOf(b)).map(alertText);
 };
 
-const alertKey = ({ window, budget = 0 }: Alert) => JSON.stringify([seconds(window ?? "") ?? window, budget]);
+const alertKey = ({ window, budget = 0 }: Alert) => JSON.stringify([durationSecs(window ?? "") ?? window, budget]);
 
 const speedText = ({ window, budget = 0 }: Alert) => `${withUnit(budget, "%")} in ${shown(window)}`;
 
@@ -106,7 +106,7 @@ function errorsOf({ objective, timeWindow }: Definition, alert: Alert) {
   const definition = { objective, timeWindow, enableBurnRateAlerting: true, burnRateAlertingConfig: [alert] };
   try {
     const from = explainSLO({ definition }).alerts[0]?.errorPercent;
-    return from === undefined ? undefined : { from, burnt: from * (seconds(alert.window ?? "") ?? 0) };
+    return from === undefined ? undefined : { from, burnt: from * (durationSecs(alert.window ?? "") ?? 0) };
   } catch (error) {
     if (error instanceof SimulationError) return undefined;
     throw error;
@@ -133,6 +133,6 @@ function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly L
 /** The direction of a duration that alerts less the longer it is. */
 export function lengthening(before = "", after = ""): Direction | undefined {
   if (before === after) return undefined;
-  const [old, now] = [seconds(before), seconds(after)];
+  const [old, now] = [durationSecs(before), durationSecs(after)];
   return old === undefined || now === undefined ? "unclear" : growing(old, now);
 }

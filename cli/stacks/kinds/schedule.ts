@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import { grouped } from "../../../provider/values/grouped";
-import { minutesText, secondsOf } from "../../../sdk/behavior/durations";
+import { minutesText, unitSecs } from "../../../sdk/behavior/durations";
 import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";
 import type * as types from "../../../sdk/types.gen";
@@ -88,9 +88,9 @@ function timesOf(before: Schedule, after: Schedule): Times {
   const week = Int32Array.from({ length: minutesOfWeek }, (_, minute) => minute);
   const always = { old: week, now: week, end: days.length, weeks: 1 };
   if (old === undefined || now === undefined || old === now) return always;
-  const start = firstDay * secondsOf.d;
+  const start = firstDay * unitSecs.d;
   const from = start - now.offsetAt(start);
-  const to = from + (weeksOfYear * days.length + 1) * secondsOf.d;
+  const to = from + (weeksOfYear * days.length + 1) * unitSecs.d;
   const [was, is] = [localMinutes(old, from, to), localMinutes(now, from, to)];
   if (was.every((minute, i) => minute === is[i])) return always;
   return { old: was, now: is, end: firstDay - firstMonday + weeksOfYear * days.length, weeks: weeksOfYear };
@@ -195,7 +195,7 @@ const months = Array.from({ length: 12 }, (_, month) =>
 /** `4 days a year, March and October`; `22 days a year, October to March` */
 function datesText(all: readonly number[]): string {
   const on = new Set(all);
-  const inMonths = [...on].map((day) => new Date((day + firstMonday) * secondsOf.d * 1_000).getUTCMonth());
+  const inMonths = [...on].map((day) => new Date((day + firstMonday) * unitSecs.d * 1_000).getUTCMonth());
   return `${on.size} ${on.size === 1 ? "day" : "days"} a year, ${namesText(inMonths, months)}`;
 }
 
