@@ -19,7 +19,6 @@ const usage = `npm run bench -- <name> [options]
 
   --resources N    default 1000
   --latency MS     how long each request waits for its answer; default 50
-  --kind K         the class of the resources; default: what each figure is for
   --rounds R       default 3
   --plugin         the plugin as "ours", and the dynamic host as "floor"
   --write          into ${page}; at the defaults only`;
@@ -43,11 +42,11 @@ const benches = {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
 
 await runScript(async () => {
-  const { name, load, write, kindName, options } = readOptions();
-  const isDefault = kindName === undefined && JSON.stringify(options) === JSON.stringify(defaults);
+  const { name, load, write, options } = readOptions();
+  const isDefault = JSON.stringify(options) === JSON.stringify(defaults);
   if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
   const cli = await setUpWithPulumi();
-  const context = await contextOf({ pulumi: cli.pulumi, kindName, options });
+  const context = await contextOf(cli.pulumi, options);
   if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
 
   const bench = await load();
@@ -84,7 +83,7 @@ function readOptions() {
   const flag = /** @type {const} */ ({ type: "boolean", default: false });
   const { values, positionals } = parsed({
     allowPositionals: true,
-    options: { resources: text, latency: text, kind: text, rounds: text, plugin: flag, write: flag },
+    options: { resources: text, latency: text, rounds: text, plugin: flag, write: flag },
   });
   const [name = "", ...rest] = positionals;
   const load = benches[name];
@@ -99,7 +98,6 @@ function readOptions() {
   return {
     name,
     load,
-    kindName: values.kind,
     write: values.write,
     options: {
       resources: number("resources", 1),
@@ -119,22 +117,8 @@ function parsed(config) {
   }
 }
 
-/**
- * Set-up that every bench uses.
- * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
- */
-async function contextOf({ pulumi, kindName, options }) {
-  const { kinds } = await import("../../dist/provider/kinds/index.gen.js");
-  const many = kinds.filter(({ isSingleton }) => !isSingleton);
-  return {
-    pulumi,
-    options,
-    say: createLog().say,
-    /** The kind that was asked for, else the one that the figure is for. @param {string} name */
-    kindOr(name) {
-      const kind = many.find((each) => each.name === (kindName ?? name));
-      if (kind === undefined) throw new SetUpError(`--kind takes one of ${many.map((each) => each.name).join(", ")}`);
-      return kind;
-    },
-  };
+/** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options */
+async function contextOf(pulumi, options) {
+  const { kindNamed } = await import("../../dist/provider/lifecycle/start.js"); // Compiled only now.
+  return { pulumi, options, kindNamed, say: createLog().say };
 }
