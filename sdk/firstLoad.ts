@@ -1,5 +1,5 @@
 /** The result of a preview, and the organization that runs it. */
-export interface PreviewedResources {
+interface PreviewedResources {
   /** The resources of this package that the program declares. */
   readonly all: number;
   /** Those of them that are new. */

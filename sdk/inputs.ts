@@ -23,7 +23,7 @@ export interface ResourceFacts {
 }
 
 /** The arguments of a resource, before transformations and transforms. */
-export interface GivenArgs {
+interface GivenArgs {
   /** Plain, with the provider's defaults, and with every secret as a Pulumi secret. Each one is defined. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The paths of secrets among them; undefined without an output or promise. */

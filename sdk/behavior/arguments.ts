@@ -9,7 +9,7 @@ import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
 import { SimulationError } from "./error";
 
 /** The arguments that decide what a monitor does with the values of its query. */
-export interface Behavior {
+interface Behavior {
   readonly intervalSecs?: number;
   readonly schedule?: Schedule;
   readonly seriesConditions?: SeriesConditions;

@@ -1,7 +1,7 @@
 const daySecs = 86_400;
 
 /** A time in which a zone's offset from UTC does not change. */
-export interface OffsetSpan {
+interface OffsetSpan {
   readonly start: number;
   readonly end: number;
   /** Local time minus UTC, in seconds. */

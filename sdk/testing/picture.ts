@@ -2,7 +2,7 @@ import { timeText } from "./times";
 import type { Labels, Series, Signal } from "../behavior/signals";
 
 /** The content of a picture. */
-export interface Pictured {
+interface Pictured {
   readonly from: number;
   readonly to: number;
   readonly intervalSecs: number;
