@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
