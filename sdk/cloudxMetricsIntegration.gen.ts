@@ -2,8 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { call, callOutput, type FunctionFacts } from "./functions";
-import type { ResourceFacts } from "./inputs";
-import type { ResourceOptions } from "./options";
+import type { ResourceFacts, ResourceOptions } from "./options";
 import { ConfigurationResource } from "./resource";
 import type * as types from "./types.gen";
 

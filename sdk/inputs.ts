@@ -4,23 +4,9 @@ import { type Context, contextKey } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
 import { isMocked } from "./internals";
 import { identity } from "./mocks";
-import { isOnlyRead, mayBeTransformed } from "./options";
-import { plainArgs } from "./plainArgs";
+import { isOnlyRead, mayBeTransformed, type ResourceFacts } from "./options";
+import { encrypt, plainArgs, secretPaths } from "./plainArgs";
 import { defaultsOf, providerOf } from "./provider";
-import { encrypt, secretPaths } from "./secrets";
-
-/** Facts about a kind that its generated class passes on. */
-export interface ResourceFacts {
-  readonly kind: string;
-  /** The names of the arguments. */
-  readonly keys: readonly string[];
-  /** The arguments that get a value even if the program gives none. */
-  readonly derived: readonly string[];
-  /** The setting of each argument to which the provider adds entries. */
-  readonly defaults: Readonly<Record<string, string>>;
-  /** The dotted paths of secrets; `*` is for every item of a map or array. */
-  readonly secrets: readonly string[];
-}
 
 /** The arguments of a resource, before transformations and transforms. */
 interface GivenArgs {

@@ -5,6 +5,19 @@ import type { nearest } from "../provider/values/nearest";
 import { host, otherType } from "./host";
 import { hasCallbacks } from "./internals";
 
+/** Facts about a kind that its generated class passes on. */
+export interface ResourceFacts {
+  readonly kind: string;
+  /** The names of the arguments. */
+  readonly keys: readonly string[];
+  /** The arguments that get a value even if the program gives none. */
+  readonly derived: readonly string[];
+  /** The setting of each argument to which the provider adds entries. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** The dotted paths of secrets; `*` is for every item of a map or array. */
+  readonly secrets: readonly string[];
+}
+
 /** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**

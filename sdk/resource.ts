@@ -1,8 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contextFor } from "./context";
 import { typeOf } from "./host";
-import { givenArgs, inputsOf, type ResourceFacts } from "./inputs";
-import { assertOptions, isOnlyRead, mayBeTransformed, registrationOptions, type ResourceOptions } from "./options";
+import { givenArgs, inputsOf } from "./inputs";
+import {
+  assertOptions,
+  isOnlyRead,
+  mayBeTransformed,
+  registrationOptions,
+  type ResourceFacts,
+  type ResourceOptions,
+} from "./options";
 import { assertName } from "./plainArgs";
 import { PreviewValidator } from "./preview";
 import { checkSetup } from "./setup";
