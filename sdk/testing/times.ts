@@ -21,7 +21,7 @@ export function timeSecs(time: Time, from: number): number {
 }
 
 /** A time as a test writes it: `1h30m` after the beginning, `0` for the beginning itself. */
-export function timeText(seconds: number, from: number): string {
+export function testTimeText(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {
     const count = Math.floor(rest / unitSecs[unit]);
