@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { mapsSignature, mapWords, readMap, settingTexts } from "../provider/client/settingTexts";
-import { isEncrypted } from "./encrypted";
+import { isEncrypted } from "./internals";
 import { isLater, plainArgs } from "./plainArgs";
 import { mapSettings, namespace } from "./providerArgs.gen";
 
 /** The settings of one provider that are maps, such as `defaultLabels`. */
-export interface Defaults {
+export interface ProviderDefaults {
   /** The text that the provider's process has of each; undefined if it is not set. */
   readonly texts: Readonly<Record<string, string | undefined>>;
   /** The entries of each. The program may give any of them as an output. */
@@ -19,7 +19,7 @@ export interface Defaults {
  * @param name The Pulumi name of the provider; empty for the one that is not explicit.
  * @throws if a text is not a map.
  */
-export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: string): Defaults {
+export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: string): ProviderDefaults {
   const config = new pulumi.Config(namespace);
   for (const setting of mapSettings) assertMap(name, setting, given[setting]);
   // Given entries do not go to the provider: while one of them is unknown, the engine would not ask it about anything.
@@ -51,11 +51,11 @@ function readEntries(config: pulumi.Config, setting: string, text: string | unde
  * The arguments with their defaults. A key that the resource gives wins.
  * @param settings The setting of each argument that has defaults.
  */
-export function withDefaults(
+export function argsWithDefaults(
   title: string,
   args: Readonly<Record<string, unknown>>,
   settings: Readonly<Record<string, string>>,
-  { entries }: Defaults,
+  { entries }: ProviderDefaults,
 ): Record<string, unknown> {
   const added = Object.entries(settings).map(([name, setting]) => [name, merged(args[name], entries[setting])]);
   return plainArgs(title, { ...args, ...Object.fromEntries(added) });

@@ -1,5 +1,5 @@
 /** The result of a preview, and the organization that runs it. */
-export interface Seen {
+interface PreviewedResources {
   /** The resources of this package that the program declares. */
   readonly all: number;
   /** Those of them that are new. */
@@ -15,7 +15,7 @@ const manyCreates = 200;
 const withoutOwner = "organization";
 
 /** A hint, if the update after this preview is a first load that the command `load` does faster. */
-export function firstLoadHint({ all, created, organization }: Seen): string | undefined {
+export function firstLoadHint({ all, created, organization }: PreviewedResources): string | undefined {
   // A program that runs the engine, such as `load` itself, has its own ways.
   if (process.env.PULUMI_AUTOMATION_API !== undefined || organization !== withoutOwner) return undefined;
   if (created < manyCreates || created < all) return undefined;

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isInline, type ReadableOutput } from "./internals";
-import { isMocked } from "./mocks";
+import { isInline, isMocked, type ReadableOutput } from "./internals";
 import { providerOf, settingsOf } from "./provider";
 import { textsOf } from "./settings";
 import { namespace } from "./providerArgs.gen";

@@ -9,7 +9,7 @@ export { Notifier, getNotifier, getNotifierOutput, getNotifiers, getNotifiersOut
 export { SLO, getSLO, getSLOOutput, getSLOs, getSLOsOutput, type SLOArgs, type GetSLOArgs, type GetSLOOutputArgs, type GetSLOsArgs, type GetSLOsOutputArgs, type GetSLOResult, type GetSLOsResult } from "./slo.gen";
 export { TraceMetricsRule, getTraceMetricsRule, getTraceMetricsRuleOutput, getTraceMetricsRules, getTraceMetricsRulesOutput, type TraceMetricsRuleArgs, type GetTraceMetricsRuleArgs, type GetTraceMetricsRuleOutputArgs, type GetTraceMetricsRulesArgs, type GetTraceMetricsRulesOutputArgs, type GetTraceMetricsRuleResult, type GetTraceMetricsRulesResult } from "./traceMetricsRule.gen";
 export { Provider, type ProviderArgs } from "./provider";
-export type { ResourceOptions } from "./resource";
+export type { ResourceOptions } from "./options";
 export { burnRates } from "./burnRates";
 export { businessHours, type Hours, outOfHours, weekdays } from "./schedules";
 export * as types from "./types.gen";

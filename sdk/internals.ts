@@ -1,5 +1,6 @@
 // What the SDK has beyond its typings. Everything here may be missing in another version.
 import * as pulumi from "@pulumi/pulumi";
+import { namespace } from "./providerArgs.gen";
 
 /** An output, with members that the SDK's typings leave out. */
 export interface ReadableOutput {
@@ -11,8 +12,10 @@ export interface ReadableOutput {
 interface Internals {
   /** Returns the connection to the engine that carries log messages. */
   readonly getEngine?: () => { readonly getChannel?: () => { getTarget(): string } } | undefined;
-  /** Returns the connection to the engine for registrations, a gRPC client. */
-  readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
+  /** Returns the connection to the engine for registrations: a gRPC client, or the mocks. */
+  readonly getMonitor?: () =>
+    { readonly waitForReady?: unknown; readonly mocks?: { readonly newResource?: unknown } } | undefined;
+  readonly isConfigSecret?: (key: string) => boolean;
 }
 
 interface Store {
@@ -35,6 +38,15 @@ export const isInline = () => store()?.getStore() !== undefined;
 export const engineAddress = () =>
   (pulumi.runtime as Internals).getEngine?.()?.getChannel?.().getTarget().replace(/^dns:/, "");
 
+/** Whether the program runs under `pulumi.runtime.setMocks`, without engine and provider. */
+export const isMocked = (): boolean =>
+  typeof (pulumi.runtime as Internals).getMonitor?.()?.mocks?.newResource === "function";
+
+/** Whether a setting is encrypted in stack config; undefined with an SDK that does not expose that. */
+export const isEncrypted = (setting: string): boolean | undefined =>
+  (pulumi.runtime as Internals).isConfigSecret?.(`${namespace}:${setting}`);
+
+/** Whether the SDK has all that a validation in previews needs. */
 export function isSupported(): boolean {
   const { getMonitor } = pulumi.runtime as Internals;
   const output = pulumi.output(0) as unknown as Partial<ReadableOutput>;

@@ -4,24 +4,14 @@ import { slugFrom } from "../provider/values/slug";
 import { settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 
-/** A part of the SDK that its typings leave out. */
-interface Internals {
-  readonly getMonitor?: () => { readonly mocks?: { readonly newResource?: unknown } } | undefined;
-}
-
-/** Whether the program runs under `pulumi.runtime.setMocks`, without engine and provider. */
-export const isMocked = (): boolean =>
-  typeof (pulumi.runtime as Internals).getMonitor?.()?.mocks?.newResource === "function";
-
-type Argument = pulumi.Input<string | undefined>;
-
 /** The name and slug that the provider would fill in, for a test without a provider. */
 export function identity(
   resourceName: string,
-  args: Readonly<Record<string, Argument>>,
-  provider: Promise<pulumi.ProviderResource | undefined>,
+  args: Readonly<Record<string, pulumi.Input<string | undefined>>>,
+  provider: () => pulumi.ProviderResource | undefined,
 ): { readonly name: pulumi.Output<string>; readonly slug: pulumi.Output<string> } {
-  const prefix = pulumi.output(provider.then(slugPrefixOf));
+  // Read later: a resource knows its provider only after its construction.
+  const prefix = pulumi.output(Promise.resolve().then(() => slugPrefixOf(provider())));
   return {
     name: pulumi.output(args.name).apply((name) => name || resourceName),
     slug: pulumi.all([args.slug, prefix]).apply(([slug, before]) => slug || slugFrom(before, resourceName)),

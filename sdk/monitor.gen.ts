@@ -2,7 +2,8 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { call, callOutput, type FunctionFacts } from "./functions";
-import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";
+import type { ResourceFacts, ResourceOptions } from "./options";
+import { ConfigurationResource } from "./resource";
 import type * as types from "./types.gen";
 
 const facts: ResourceFacts = {

@@ -13,7 +13,7 @@ import { settingNames } from "./providerArgs.gen";
  * there cost a round trip per resource. In a preview the answer to a registration shows whether the resource changes.
  * If it does, its class asks the service, many at a time. If the SDK lacks anything that this needs, `check` validates.
  */
-export class Preview {
+export class PreviewValidator {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   #claims: Promise<Claims> | undefined;
   readonly #reached: Access[] = [];
@@ -22,16 +22,22 @@ export class Preview {
   #close: () => void = () => undefined;
   #isLoadReported = false;
 
-  /** This preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
-  static current(): Preview | undefined {
+  /** The validator of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
+  static current(): PreviewValidator | undefined {
     const stack = pulumi.runtime.getStackResource();
     if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
-    if (!previews.has(stack)) previews.set(stack, isSupported() ? new Preview() : undefined);
+    if (!previews.has(stack)) previews.set(stack, isSupported() ? new PreviewValidator() : undefined);
     return previews.get(stack);
   }
 
-  /** Announces to `check` that the class validates this resource, and then validates it. */
-  track(tracked: Tracked, announce: (tracking: string | undefined) => void): void {
+  /** Expects a resource: `tracking` announces to `check` that the class validates it, which `track` begins. */
+  expect(): { readonly tracking: Promise<string>; readonly track: (tracked: Tracked) => void } {
+    let announce: (tracking: string) => void = () => undefined;
+    const tracking = new Promise<string>((resolve) => (announce = resolve));
+    return { tracking, track: (tracked) => this.#track(tracked, announce) };
+  }
+
+  #track(tracked: Tracked, announce: (tracking: string) => void): void {
     this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
@@ -227,7 +233,7 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
   return { provider, texts, signature: signatureOf(texts, settingNames), isVerifierKnown: false, doubts: new Map() };
 }
 
-const previews = new WeakMap<object, Preview | undefined>();
+const previews = new WeakMap<object, PreviewValidator | undefined>();
 
 /** The exit status by which the SDK's language host knows that the error was already reported. */
 const alreadyReported = 32;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
-import { isEncrypted } from "./encrypted";
+import { type ProviderDefaults, defaultsFrom, isAbsent } from "./defaults";
 import { host, providerPackage } from "./host";
+import { isEncrypted } from "./internals";
 import { warnOfMisspelled } from "./misspelled";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
@@ -11,7 +11,7 @@ export type { ProviderArgs };
 type Settings = readonly (readonly [name: string, text: pulumi.Output<string | undefined>])[];
 
 const settings = new WeakMap<pulumi.ProviderResource, Settings>();
-const defaults = new WeakMap<pulumi.ProviderResource, Defaults>();
+const defaults = new WeakMap<pulumi.ProviderResource, ProviderDefaults>();
 
 /**
  * An explicit provider: another token or service for some of a program's resources, given by the option `provider`.
@@ -46,7 +46,7 @@ export class Provider extends pulumi.ProviderResource {
 export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefined => settings.get(provider);
 
 /** The defaults of a resource's provider; none if it is of another class. */
-export const defaultsOf = (provider: pulumi.ProviderResource | undefined): Defaults | undefined =>
+export const defaultsOf = (provider: pulumi.ProviderResource | undefined): ProviderDefaults | undefined =>
   provider === undefined ? defaultsFrom({}, "") : defaults.get(provider);
 
 /** The explicit provider that these options choose. */

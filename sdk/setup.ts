@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { isEncrypted } from "./encrypted";
 import { warnOfMisspelled, warnOfMisspelledVariables } from "./misspelled";
-import { isInline } from "./internals";
+import { isEncrypted, isInline } from "./internals";
 import { namespace } from "./providerArgs.gen";
 
 // One program runs once per stack; several inline programs may share a process.

@@ -15,7 +15,7 @@ export interface Tracked {
   /** The paths of values that the program marks as secret. */
   readonly secrets: Promise<readonly (string | number)[][]> | undefined;
   /** The arguments before transformations and transforms, if there may be any. */
-  readonly given?: Readonly<Record<string, unknown>>;
+  readonly given: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The registered resource, if something changes; else undefined. */

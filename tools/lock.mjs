@@ -1,11 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Does `work` while no other process holds the lock, a folder with one file, which is named after its owner. A lock whose
- * owner has ended does not count. Without a library: the first set-up of a checkout takes the lock before it installs any.
+ * owner has ended does not count. Without a library, because the first set-up takes the lock before it installs any.
  * @template T
  * @param {string} path
  * @param {{ log: Pick<import("./log.mjs").Log, "say">, task: string }} options `task`: what the lock's owner does, such as "builds promtool"
@@ -13,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * @returns {Promise<T>}
  */
 export async function withLock(path, { log, task }, work) {
-  const own = `${process.pid}-${randomUUID()}`;
+  const own = `${process.pid}-${startOf(process.pid)}-${randomUUID()}`;
   mkdirSync(dirname(path), { recursive: true });
   for (let waited = false; !take(path, own); waited = true) {
     if (!waited) log.say(`waiting for process ${parseInt(ownerOf(path) ?? "")}, which ${task} (${path})`);
@@ -39,8 +40,11 @@ export async function withLock(path, { log, task }, work) {
  */
 function take(path, own) {
   const owner = ownerOf(path);
-  if (owner !== undefined)
-    return !isRunning(parseInt(owner)) && succeeds(() => renameSync(join(path, owner), join(path, own)));
+  if (owner !== undefined) {
+    const [pid, start] = owner.split("-");
+    const isHeld = isRunning(Number(pid)) && ["", start].includes(startOf(Number(pid)));
+    return !isHeld && succeeds(() => renameSync(join(path, owner), join(path, own)));
+  }
   // Left by an owner that was killed while it released the lock. Windows replaces no folder.
   removeEmpty(path);
   const prepared = `${path}.${own}`;
@@ -83,6 +87,17 @@ function isRunning(pid) {
     return true;
   } catch (error) {
     return codeOf(error) === "EPERM"; // EPERM: the process exists, but is another user's.
+  }
+}
+
+/** When a process started: another one may get its id later. Empty if the platform does not tell. @param {number} pid */
+function startOf(pid) {
+  try {
+    if (process.platform !== "linux") return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "hex" });
+    // The name of the program, which ends with the last parenthesis, may have spaces.
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[19] ?? "";
+  } catch {
+    return "";
   }
 }
 

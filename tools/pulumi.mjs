@@ -117,7 +117,7 @@ export const withoutUsersPulumi = (env) =>
  * @param {string} bin
  * @returns {NodeJS.ProcessEnv}
  */
-export function withPath(env, bin) {
+function withPath(env, bin) {
   const key = Object.keys(env).find((name) => name.toUpperCase() === "PATH") ?? "PATH"; // Windows spells it "Path".
   return {
     ...env,

@@ -9,7 +9,7 @@ export const reportFile = () => process.env.TEST_REPORT ?? join(stateFolder(), "
 /** @typedef {{ status: string, assertionResults: readonly { status: string }[] }} TestFile */
 
 /** "N passed, N failed, N skipped" from the report; undefined without one. A file that fails outside its tests is a failure. */
-export function summary() {
+export function testSummary() {
   /** @type {Readonly<Record<"numTotalTests" | "numPassedTests" | "numFailedTests", number>> & { testResults: readonly TestFile[] }} */
   let report;
   try {
@@ -25,7 +25,7 @@ export function summary() {
 
 // .ci/run runs this file to get only the line.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const line = summary();
+  const line = testSummary();
   console.log(line ?? "no test report");
   process.exitCode = line ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { ensurePulumi } from "./pulumi-get.mjs";
 const minimumNode = "20.18.1";
 
 /** Whoever has this lock may change what is installed and compiled. Outside of node_modules, which npm ci empties. */
-export const lockFile = join(root, ".set-up.lock");
+const lockFile = join(root, ".set-up.lock");
 
 /**
  * Makes the checkout ready: dependencies and compiled code. Says nothing if it is ready. Repeats work that an earlier run

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { runScript } from "./log.mjs";
 import { root } from "./project.mjs";
 import { testEnvironment } from "./pulumi.mjs";
-import { reportFile, summary } from "./report.mjs";
+import { reportFile, testSummary } from "./report.mjs";
 import { runInPlace } from "./run.mjs";
 import { setUpWithPulumi } from "./setup.mjs";
 
@@ -34,7 +34,7 @@ await runScript(async () => {
   const status = await runInPlace(process.execPath, [vitest, ...ours, ...theirs], { cwd: root, env });
   if (existsSync(figures)) console.log(readFileSync(figures, "utf8"));
   if (seed !== undefined) console.log(`drawn with --seed=${seed}`);
-  const line = summary();
+  const line = testSummary();
   console.log(line ?? "no test report");
   return line ? status : status || 1;
 });

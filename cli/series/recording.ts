@@ -1,4 +1,4 @@
-import { keyOf } from "../../sdk/behavior/grouping";
+import { groupKey } from "../../sdk/behavior/grouping";
 import type { Sample, Series } from "../../sdk/behavior/signals";
 import { grouped } from "../../provider/values/grouped";
 
@@ -41,7 +41,7 @@ function* samplesIn(numbers: Float64Array): Generator<Sample> {
 export function joined(parts: readonly Recording[]): Recording {
   const byLabels = grouped(
     parts.flatMap(({ series }) => series),
-    ({ labels }) => keyOf(labels),
+    ({ labels }) => groupKey(labels),
   );
   return {
     series: [...byLabels.values()].map((all) => ({

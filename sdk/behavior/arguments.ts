@@ -9,7 +9,7 @@ import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
 import { SimulationError } from "./error";
 
 /** The arguments that decide what a monitor does with the values of its query. */
-export interface Behavior {
+interface Behavior {
   readonly intervalSecs?: number;
   readonly schedule?: Schedule;
   readonly seriesConditions?: SeriesConditions;
@@ -37,7 +37,7 @@ export function plainFields<Plain>(
   const later = laterIn(given, []);
   const plain = later.length > 0 ? {} : withoutAbsent(given);
   const problems = later.length > 0 ? later : structureProblems(kind.args, plain);
-  if (problems.length > 0) throw new SimulationError(titleOf(kind, args), problems, verb);
+  if (problems.length > 0) throw new SimulationError(titleOfArgs(kind, args), problems, verb);
   return plain as Plain; // Its structure was just checked.
 }
 
@@ -47,7 +47,7 @@ interface Identity {
 }
 
 /** `monitor "checkout-errors"`, for messages. */
-export function titleOf(kind: Kind, { slug, name }: Identity): string {
+export function titleOfArgs(kind: Kind, { slug, name }: Identity): string {
   const known = [slug, name].find((each) => typeof each === "string" && each !== "" && each !== unknown);
   return typeof known === "string" ? `${kind.title} "${known}"` : `the ${kind.title}`;
 }

@@ -2,7 +2,7 @@ import { slo as kind } from "../../provider/kinds/slo";
 import { burnRates } from "../burnRates";
 import type { SLOArgs } from "../slo.gen";
 import type { BurnRateAlert, SloDefinition } from "../types.gen";
-import { plainFields, titleOf } from "./arguments";
+import { plainFields, titleOfArgs } from "./arguments";
 import { secondsIn } from "../../provider/values/durations";
 import { minutesText } from "./durations";
 import { SimulationError } from "./error";
@@ -51,7 +51,7 @@ export function explainSLO(args: SLOArgs): SLOExplanation {
   }
   const percent = roundOff(100 - objective);
   const alerts = alertsOf(definition).map((alert, i) => explainAlert(alert, i, percent, total, problems));
-  if (problems.length > 0) throw new SimulationError(titleOf(kind, args), problems, "explain");
+  if (problems.length > 0) throw new SimulationError(titleOfArgs(kind, args), problems, "explain");
   const errorBudget = { percent, minutes: roundOff((total * percent) / 100) };
   const head = `${objective} % over ${timeWindow} leave an error budget of ${minutesText(errorBudget.minutes)}.`;
   return { errorBudget, alerts, toString: () => [head, ...alerts.map(alertText)].join("\n") };

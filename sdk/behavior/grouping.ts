@@ -1,11 +1,11 @@
 import type { SignalGrouping } from "../types.gen";
 import { type Labels, severities, type Severity } from "./signals";
-import type { Firing } from "./sustain";
+import type { ConditionFiring } from "./sustain";
 
 /** The series that make one signal, and when each of their conditions fires, by severity. */
 export interface Group {
   readonly labels: Labels;
-  readonly firings: Readonly<Record<Severity, Firing[]>>;
+  readonly firings: Readonly<Record<Severity, ConditionFiring[]>>;
 }
 
 /** The labels by which series are one group (rule 9): their own, some of them, or none. */
@@ -25,7 +25,7 @@ export function grouper({ labelNames = [], signalPerSeries = false }: SignalGrou
 }
 
 /** A key that is equal for equal labels, in any order. */
-export const keyOf = (labels: Labels): string =>
+export const groupKey = (labels: Labels): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 export class Groups {
@@ -33,7 +33,7 @@ export class Groups {
 
   /** The group with these labels. */
   of(labels: Labels): Group {
-    const key = keyOf(labels);
+    const key = groupKey(labels);
     const group = this.#byKey.get(key) ?? {
       labels,
       firings: Object.fromEntries(severities.map((severity) => [severity, []])) as unknown as Group["firings"], // One list for each.
@@ -49,8 +49,8 @@ export class Groups {
 }
 
 /** The times in which at least one fires. One that ends as another begins makes no gap. */
-export function union(firings: readonly Firing[]): readonly Firing[] {
-  const merged: Firing[] = [];
+export function union(firings: readonly ConditionFiring[]): readonly ConditionFiring[] {
+  const merged: ConditionFiring[] = [];
   for (const { start, end } of [...firings].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
     if (last === undefined || (last.end !== undefined && last.end < start)) {

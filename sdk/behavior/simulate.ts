@@ -1,9 +1,9 @@
 import { monitor as kind } from "../../provider/kinds/monitor";
 import type { MonitorArgs } from "../monitor.gen";
-import { behaviorOf, titleOf } from "./arguments";
+import { behaviorOf, titleOfArgs } from "./arguments";
 import { type Condition, defaultConditions } from "./conditions";
 import { SimulationError } from "./error";
-import { type Group, grouper, Groups, keyOf, union } from "./grouping";
+import { type Group, grouper, Groups, groupKey, union } from "./grouping";
 import { inOrder, notificationsOf } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
@@ -27,7 +27,7 @@ import { Block, firstTick, SampleReader } from "./ticks";
  * or if samples are out of order.
  */
 export function simulate(monitor: MonitorArgs, series: Iterable<Series>, { from, to }: Span): Simulation {
-  const title = titleOf(kind, monitor);
+  const title = titleOfArgs(kind, monitor);
   if (!(Number.isFinite(from) && Number.isFinite(to))) {
     throw new SimulationError(title, [`expected from and to in seconds since the epoch, got ${from} and ${to}`]);
   }
@@ -96,7 +96,7 @@ function planOf(monitor: MonitorArgs): Plan {
     groupOf: grouper(signalGrouping, problems),
     severities: new Set(all.map((condition) => condition.severity)),
   };
-  if (problems.length > 0) throw new SimulationError(titleOf(kind, monitor), problems);
+  if (problems.length > 0) throw new SimulationError(titleOfArgs(kind, monitor), problems);
   return plan;
 }
 
@@ -121,7 +121,7 @@ class Followed {
 function followedSeries(plan: Plan, groups: Groups, series: Iterable<Series>, title: string): readonly Followed[] {
   const known = new Set<string>();
   const follow = ({ labels, samples }: Series) => {
-    const key = keyOf(labels);
+    const key = groupKey(labels);
     const fail = (problem: string): never => {
       throw new SimulationError(title, [`series ${key}: ${problem}`]);
     };

@@ -2,21 +2,21 @@ import { type Condition, holds } from "./conditions";
 import type { Block } from "./ticks";
 
 /** A time in which something fires; without an end it still does. */
-export interface Firing {
+export interface ConditionFiring {
   readonly start: number;
   end?: number;
 }
 
 /** Follows one condition of one series through pending, firing and resolving (rules 3, 5 and 6). */
 export class Tracker {
-  #firing: Firing | undefined;
+  #firing: ConditionFiring | undefined;
   /** Since when the comparison is true without firing yet, or false while still firing. */
   #since: number | undefined;
 
   /** @param firings Where it puts each firing when it begins. */
   constructor(
     private readonly condition: Condition,
-    private readonly firings: Firing[],
+    private readonly firings: ConditionFiring[],
   ) {}
 
   follow({ start, count, interval, presence, values, active }: Block): void {

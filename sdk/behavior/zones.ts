@@ -1,7 +1,7 @@
 const daySecs = 86_400;
 
 /** A time in which a zone's offset from UTC does not change. */
-export interface Span {
+interface OffsetSpan {
   readonly start: number;
   readonly end: number;
   /** Local time minus UTC, in seconds. */
@@ -38,7 +38,7 @@ export class Zone {
   }
 
   /** The spans of constant offset that cover [from, to), in order. */
-  *spans(from: number, to: number): Generator<Span> {
+  *spans(from: number, to: number): Generator<OffsetSpan> {
     let start = from;
     for (let day = Math.floor(from / daySecs) * daySecs; day < to; day += daySecs) {
       const [before, after] = [this.offsetAt(day), this.offsetAt(day + daySecs)];

@@ -1,6 +1,6 @@
 import { labelsText, type Marks, picture, signalText } from "./picture";
 import type { TestSimulation } from "./simulate";
-import { secondsOf, textOf, type Time } from "./times";
+import { timeSecs, testTimeText, type Time } from "./times";
 import type { Labels, Signal, Severity } from "../behavior/signals";
 
 /** The signals differ from a test's expectation. Not Node's AssertionError, with which jest shows "undefined" values. */
@@ -128,7 +128,7 @@ class Signals {
   }
 
   #secondsOf(time: Time): number {
-    return secondsOf(time, this.simulation.from);
+    return timeSecs(time, this.simulation.from);
   }
 
   /** Fails if the time is outside the simulation: an expectation that none fires would always pass. */
@@ -140,7 +140,7 @@ class Signals {
   }
 
   #texts(times: readonly number[]): string {
-    return times.length === 0 ? "none" : times.map((time) => textOf(time, this.simulation.from)).join(", ");
+    return times.length === 0 ? "none" : times.map((time) => testTimeText(time, this.simulation.from)).join(", ");
   }
 
   #compare(caller: Caller, verb: string, past: string, times: readonly Time[], found: readonly number[]): void {

@@ -1,8 +1,8 @@
-import { textOf } from "./times";
+import { testTimeText } from "./times";
 import type { Labels, Series, Signal } from "../behavior/signals";
 
 /** The content of a picture. */
-export interface Pictured {
+interface Pictured {
   readonly from: number;
   readonly to: number;
   readonly intervalSecs: number;
@@ -120,7 +120,7 @@ function extremes(all: readonly Series[]): readonly [number, number] {
 function axis(from: number, columns: number, width: number): string {
   let line = "";
   for (let column = 0; column < columns; column += axisStep) {
-    line = `${line.padEnd(column)}${textOf(from + column * width, from)}`;
+    line = `${line.padEnd(column)}${testTimeText(from + column * width, from)}`;
   }
   return from === 0 ? line : `${line}  after ${new Date(from * 1000).toISOString().replace(/\.000Z$/, "Z")}`;
 }

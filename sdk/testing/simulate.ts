@@ -2,7 +2,7 @@ import { groupingOf, intervalOf, severitiesOf, simulate as simulateSpan } from "
 import type { MonitorArgs } from "../monitor.gen";
 import { type NotedSeries, valuesOf } from "./notation";
 import { picture } from "./picture";
-import { secondsOf, type Time } from "./times";
+import { timeSecs, type Time } from "./times";
 import type { Labels, Sample, Series, Severity, Simulation } from "../behavior/signals";
 
 /** Where a simulation begins and ends. */
@@ -38,7 +38,7 @@ export function simulate(
   options: SimulationOptions = {},
 ): TestSimulation {
   const intervalSecs = intervalOf(monitor);
-  const from = secondsOf(options.from ?? 0, 0);
+  const from = timeSecs(options.from ?? 0, 0);
   const start = Math.ceil(from / intervalSecs) * intervalSecs;
   const series = listOf(given).map((each): Series & { readonly samples: readonly Sample[] } => ({
     labels: each.labels,
@@ -49,7 +49,7 @@ export function simulate(
       ? (series[i]?.samples.at(-1)?.[0] ?? from) + intervalSecs
       : start + each.values.length * intervalSecs,
   );
-  const to = options.to === undefined ? Math.max(from, ...ends) : secondsOf(options.to, from);
+  const to = options.to === undefined ? Math.max(from, ...ends) : timeSecs(options.to, from);
   const groups = series.map(({ labels }) => groupingOf(monitor)(labels));
   const severities = severitiesOf(monitor);
   const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups, severities };

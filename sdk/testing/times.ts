@@ -7,7 +7,7 @@ export type Time = string | number | Date;
  * A time in seconds since the epoch.
  * @throws TypeError if it is not a time.
  */
-export function secondsOf(time: Time, from: number): number {
+export function timeSecs(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
   const after = typeof time === "string" ? secondsIn(time) : undefined;
   if (after !== undefined) return from + after;
@@ -21,7 +21,7 @@ export function secondsOf(time: Time, from: number): number {
 }
 
 /** A time as a test writes it: `1h30m` after the beginning, `0` for the beginning itself. */
-export function textOf(seconds: number, from: number): string {
+export function testTimeText(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {
     const count = Math.floor(rest / secondsPer[unit]);

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError, StartError } from "./errors.js";
@@ -12,15 +12,12 @@ const drainMs = 10_000;
 const backlog = 4_096;
 
 /** A server that answers in the routes' form even if Node rejects the request. */
-export function httpServer(
-  timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
-): Server {
+export function httpServer(): Server {
   return createServer({
     maxHeaderSize: headerLimit,
     keepAliveTimeout: keepAliveMs,
     // `getRequestListener` rejects a request without a host; Node would do so without a body.
     requireHostHeader: false,
-    ...timeouts,
   }).on("clientError", answerBroken);
 }
 

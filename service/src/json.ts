@@ -7,13 +7,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A copy of `object` with every value replaced; `undefined` leaves the key out. */
-export function mapEntries(object: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
-  const entries = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
-  // fromEntries, because an assignment would call the setter of "__proto__".
-  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
-}
-
 /** Extends a path by one step: `a.b[0]["odd key"]`. */
 export function step(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;

@@ -1,5 +1,4 @@
 import { type Content, type Document, refName, resolve, type Schema, type Verb } from "./document.js";
-import { StartError } from "./errors.js";
 import { mentions } from "./rules/index.js";
 import type { Mentions } from "./rules/rules.js";
 import { type MapSecrets, mapSecretsOf } from "./secrets.js";
@@ -82,16 +81,11 @@ const bodyOf = (content: Content | undefined) => content?.content?.["application
 
 /** @param requests The schemas of the kind's request bodies. */
 function kindFrom(document: Document, name: string, requests: readonly (Schema | undefined)[]): Kind {
-  const schema = document.components.schemas[name];
-  if (schema === undefined) throw new StartError(`the API spec has no schema of the kind "${name}"`);
-  const one = requests.map((each) => keyOf(each, (property) => refName(property) === name)).find(Boolean);
-  if (one === undefined) throw new StartError(`the API spec has no request with a "${name}"`);
-  const title = schema["x-title"];
-  if (title === undefined) throw new StartError(`the API spec has no x-title for the kind "${name}"`);
+  const { [name]: schema = {} } = document.components.schemas;
   return {
     name,
-    title,
-    one,
+    title: schema["x-title"] ?? name,
+    one: requests.map((each) => keyOf(each, (property) => refName(property) === name)).find(Boolean) ?? name,
     isSingleton: schema["x-singleton"] === true,
     mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
     mentions: mentions[name],

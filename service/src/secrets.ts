@@ -1,5 +1,5 @@
 import type { Schema } from "./document.js";
-import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
+import { isObject, type Json, type JsonObject, step } from "./json.js";
 
 /** The mask instead of a secret in answers. If a client sends it back, the stored secret stays. */
 export const mask = "**REDACTED**";
@@ -27,10 +27,12 @@ export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema
         return items === undefined ? value : value.map((item: Json, i) => visit(items, item, step(path, i)));
       }
       if (!isObject(value)) return value;
-      return mapEntries(value, (each, key) => {
+      const entries = Object.entries(value).map(([key, each]) => {
         const known = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : values;
-        return typeof known === "object" ? visit(known, each, step(path, key)) : each;
+        return [key, typeof known === "object" ? visit(known, each, step(path, key)) : each];
       });
+      // fromEntries, because an assignment would call the setter of "__proto__".
+      return Object.fromEntries(entries) as JsonObject;
     };
     return visit(schema, resource, "") as JsonObject; // Visiting an object returns an object.
   };

@@ -4,7 +4,7 @@ import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { Token } from "./auth.js";
 import { Counters, type Counts } from "./counters.js";
-import { type Document, loadDocument, restrict } from "./document.js";
+import { loadDocument, restrict } from "./document.js";
 import { StartError } from "./errors.js";
 import { drain, httpServer, listen, notUnderstood, urlHost } from "./http.js";
 import { keyFrom, keyFromFile, randomKey, type ServiceKey } from "./key.js";
@@ -37,8 +37,6 @@ export interface ServiceOptions {
   readonly showSecrets?: boolean;
   /** In bytes. */
   readonly bodyLimit?: number;
-  /** The API spec; by default the generated one. */
-  readonly document?: Document;
   /** Default: silent. */
   readonly log?: Logger;
 }
@@ -73,7 +71,7 @@ export interface Service {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const settings = { ...defaults, ...options };
   const { host, operations: profile, strict, queryCheck } = settings;
-  const { document = loadDocument() } = options;
+  const document = loadDocument();
   const operations = operationsOf(document, profile);
   const kinds = [...new Set(operations.map(({ kind }) => kind))];
   const validator = new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" });

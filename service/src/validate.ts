@@ -188,7 +188,7 @@ function problemFrom(
   const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
   if (value === "" && propertyName === undefined) return [path, "is required"];
   if (refusal !== undefined) return [path, refusal];
-  // Another API spec has no descriptions of ours.
+  // A keyword of the API spec itself has no description here.
   if (expected === undefined) return [path, message ?? "is invalid"];
   return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { withDefaults } from "../../dist/sdk/defaults.js";
+import { argsWithDefaults } from "../../dist/sdk/defaults.js";
 import type { Json } from "../property/equivalence.js";
 import { noOptions } from "./options.js";
 import type { Processes } from "./processes.js";
@@ -274,7 +274,7 @@ interface Difference {
 /** The arguments as the resource class sends them. */
 function sentBy({ args, defaults }: Declared): Json {
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, name]));
-  return withDefaults("", args, names, { texts: {}, entries: defaults, signature: undefined });
+  return argsWithDefaults("", args, names, { texts: {}, entries: defaults, signature: undefined });
 }
 
 /** The arguments that a program gives and marks as secret. */

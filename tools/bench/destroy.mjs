@@ -1,4 +1,4 @@
-import { measure } from "./measure.mjs";
+import { measure } from "./figures.mjs";
 import { checkpoints } from "./project.mjs";
 import { compared } from "./table.mjs";
 import { inWorld } from "./world.mjs";
@@ -10,7 +10,7 @@ import { inWorld } from "./world.mjs";
  */
 export async function destroy(context) {
   const { resources } = context.options;
-  const kind = context.kindOr("Monitor");
+  const kind = context.kindNamed("Monitor");
   return inWorld(context, kind, resources, async (world) => {
     const results = [];
     for (const [words, env] of Object.entries(checkpoints)) {

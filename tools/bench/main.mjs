@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { createLog, runScript, SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";
 import { setUpWithPulumi } from "../setup.mjs";
@@ -10,20 +10,6 @@ import { judged } from "./table.mjs";
 
 const page = "tools/bench/figures.md";
 
-const usage = `npm run bench -- <name> [options]
-
-  preview    previews: all new, nothing, all and one changed, with a refresh
-  refresh    refresh of a stack, of few and of many resources
-  up         creating everything, with and without checkpoints
-  destroy    deleting everything, with and without checkpoints
-
-  --resources N    default 1000
-  --latency MS     how long each request waits for its answer; default 50
-  --kind K         the class of the resources; default: what each figure is for
-  --rounds R       default 3
-  --plugin         the plugin as "ours", and the dynamic host as "floor"
-  --write          into ${page}; at the defaults only`;
-
 const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
 
 /**
@@ -31,34 +17,34 @@ const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
  * @typedef {(context: Context) => Promise<readonly import("./table.mjs").Result[]>} Bench
  */
 
-/** By name, loaded when the package is built. @type {Readonly<Record<string, () => Promise<Bench>>>} */
+/** By name, loaded when the package is built. @type {Readonly<Record<string, Bench>>} */
 const benches = {
-  preview: async () => (await import("./preview.mjs")).preview,
-  refresh: async () => (await import("./refresh.mjs")).refresh,
-  up: async () => (await import("./up.mjs")).up,
-  destroy: async () => (await import("./destroy.mjs")).destroy,
+  preview: async (context) => (await import("./preview.mjs")).preview(context),
+  refresh: async (context) => (await import("./refresh.mjs")).refresh(context),
+  up: async (context) => (await import("./up.mjs")).up(context),
+  destroy: async (context) => (await import("./destroy.mjs")).destroy(context),
 };
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
 
 await runScript(async () => {
-  const { name, load, write, kindName, options } = readOptions();
-  const isDefault = kindName === undefined && JSON.stringify(options) === JSON.stringify(defaults);
-  if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
   const cli = await setUpWithPulumi();
-  const context = await contextOf({ pulumi: cli.pulumi, kindName, options });
+  const { name, write, options } = await readArguments();
+  const isDefault = isDeepStrictEqual(options, defaults);
+  if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
+  const context = await contextOf(cli.pulumi, options);
   if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
 
-  const bench = await load();
-  const results = await bench(context);
+  const results = (await benches[name]?.(context)) ?? [];
   const text = [
     `${options.resources} resources, ${options.latency} ms per request, ${options.rounds} rounds; ` +
       `${availableParallelism()} processors, Node.js ${process.versions.node}, Pulumi ${cli.version}`,
     ...results.map(({ table }) => table),
   ];
   const rows = results.flatMap((result) => result.rows);
-  if (rows.length > 0) text.push(judged(rows, isDefault));
+  // The bounds are for the default sizes.
+  if (rows.length > 0 && isDefault) text.push(judged(rows));
   const figures = text.join("\n\n");
   console.log(figures);
   const file = join(root, page);
@@ -79,62 +65,28 @@ function withFigures(page, name, figures) {
   return `${parts.join("\n\n")}\n`;
 }
 
-function readOptions() {
-  const text = /** @type {const} */ ({ type: "string" });
-  const flag = /** @type {const} */ ({ type: "boolean", default: false });
-  const { values, positionals } = parsed({
-    allowPositionals: true,
-    options: { resources: text, latency: text, kind: text, rounds: text, plugin: flag, write: flag },
-  });
-  const [name = "", ...rest] = positionals;
-  const load = benches[name];
-  if (load === undefined || rest.length > 0) throw new SetUpError(usage);
-  /** @param {"resources" | "latency" | "rounds"} option @param {number} least */
-  const number = (option, least) => {
-    const value = Number(values[option] ?? defaults[option]);
-    if (!Number.isSafeInteger(value) || value < least)
-      throw new SetUpError(`--${option} takes a whole number of at least ${least}\n\n${usage}`);
-    return value;
+/** The command's arguments. They are read by a library that set-up installs. */
+async function readArguments() {
+  const { Argument, Command, InvalidArgumentError } = await import("commander");
+  const atLeast = (/** @type {number} */ least) => (/** @type {string} */ text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
   };
-  return {
-    name,
-    load,
-    kindName: values.kind,
-    write: values.write,
-    options: {
-      resources: number("resources", 1),
-      latency: number("latency", 0),
-      rounds: number("rounds", 1),
-      plugin: values.plugin,
-    },
-  };
+  const command = new Command("npm run bench --")
+    .addArgument(new Argument("<name>", "the command of the Pulumi CLI to measure").choices(Object.keys(benches)))
+    .option("--resources <n>", "number of resources", atLeast(1), defaults.resources)
+    .option("--latency <ms>", "how long each request waits for its answer", atLeast(0), defaults.latency)
+    .option("--rounds <n>", "how often each side runs", atLeast(1), defaults.rounds)
+    .option("--plugin", 'the plugin as "ours", and the dynamic host as "floor"', defaults.plugin)
+    .option("--write", `write the figures to ${page}; at the defaults only`, false)
+    .parse();
+  const { write, ...options } = /** @type {typeof defaults & { write: boolean }} */ (command.opts());
+  return { name: command.args[0] ?? "", write, options };
 }
 
-/** @template {import("node:util").ParseArgsConfig} Config @param {Config} config */
-function parsed(config) {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new SetUpError(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-  }
-}
-
-/**
- * Set-up that every bench uses.
- * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
- */
-async function contextOf({ pulumi, kindName, options }) {
-  const { kinds } = await import("../../dist/provider/kinds/index.gen.js");
-  const many = kinds.filter(({ isSingleton }) => !isSingleton);
-  return {
-    pulumi,
-    options,
-    say: createLog().say,
-    /** The kind that was asked for, else the one that the figure is for. @param {string} name */
-    kindOr(name) {
-      const kind = many.find((each) => each.name === (kindName ?? name));
-      if (kind === undefined) throw new SetUpError(`--kind takes one of ${many.map((each) => each.name).join(", ")}`);
-      return kind;
-    },
-  };
+/** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options */
+async function contextOf(pulumi, options) {
+  const { kindNamed } = await import("../../dist/provider/lifecycle/start.js"); // Compiled only now.
+  return { pulumi, options, kindNamed, say: createLog().say };
 }

@@ -1,5 +1,4 @@
-import { cpuOf, ratio, wallOf } from "./figures.mjs";
-import { measure } from "./measure.mjs";
+import { cpuOf, measure, ratio, wallOf } from "./figures.mjs";
 import { atMost, compared, exactRequests, mostRequests } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
@@ -27,8 +26,8 @@ const looks = (resources) => Math.min(resources, 16) + (resources > 16 ? Math.ce
  */
 export async function preview(context) {
   const { resources } = context.options;
-  const byPost = await inWorld(context, context.kindOr("Notifier"), resources, (world) => first(context, world));
-  const others = await inWorld(context, context.kindOr("Monitor"), resources, async (world) => {
+  const byPost = await inWorld(context, context.kindNamed("Notifier"), resources, (world) => first(context, world));
+  const others = await inWorld(context, context.kindNamed("Monitor"), resources, async (world) => {
     const isNew = await first(context, world);
     await world.create();
     return [

@@ -39,7 +39,7 @@ export const mostRequests = (title, runs, bound) =>
 const widths = [8, 8, 9, 9, 8, 9, 9, 9, 9];
 
 /**
- * The medians of several sides, how the first compares with the second, and how much of its time the engine takes.
+ * The medians of several sides, and how the first compares with the second.
  * @param {string} title
  * @param {Readonly<Record<string, readonly Run[]>>} sides
  */
@@ -47,18 +47,13 @@ export function compared(title, sides) {
   const [[first, ours] = ["", []], [second, other] = ["", []]] = Object.entries(sides);
   /** @param {(run: Run) => number | undefined} of */
   const ratioText = (of) => ratio(ours, other, of)?.toFixed(2) ?? "–";
-  const lines = [
+  return [
     title,
     aligned(["", "", "CPU s", "", "", "peak MB", "", "", ""]),
     aligned(["", "wall s", ...roles, ...roles, "requests"]),
     ...Object.entries(sides).map(([name, runs]) => aligned([name, ...mediansOf(runs)])),
     `${first}/${second}: wall ${ratioText(wallOf)}, processor time of program and provider ${ratioText(cpuOf)}`,
-  ];
-  if (first === "ours" && second === "floor") {
-    const [all, part] = [ours, other].map((runs) => median(runs.map(wallOf)).toFixed(2));
-    lines.push(`engine and program (floor): ${part} s of ${all} s`);
-  }
-  return lines.join("\n");
+  ].join("\n");
 }
 
 /** @param {readonly Run[]} runs */
@@ -80,16 +75,16 @@ function mediansOf(runs) {
 const aligned = ([name = "", ...cells]) =>
   [name.padEnd(widths[0] ?? 0), ...cells.map((cell, i) => cell.padStart(widths[i + 1] ?? 0))].join("").trimEnd();
 
-/** @param {readonly Row[]} rows @param {boolean} isDefault whether the bounds are for these sizes */
-export const judged = (rows, isDefault) =>
-  [["", "value", "bound", "holds"], ...rows.map((row) => cellsOf(row, isDefault))]
+/** @param {readonly Row[]} rows */
+export const judged = (rows) =>
+  [["", "value", "bound", "holds"], ...rows.map(cellsOf)]
     .map(([name = "", ...cells]) => name.padEnd(59) + cells.map((cell) => cell.padStart(7)).join(""))
     .join("\n");
 
-/** @param {Row} row @param {boolean} isDefault */
-const cellsOf = ({ name, value, bound, holds }, isDefault) => [
+/** @param {Row} row */
+const cellsOf = ({ name, value, bound, holds }) => [
   name,
   value === undefined ? "–" : String(Number(value.toFixed(3))),
   String(bound),
-  isDefault && holds !== undefined ? String(holds) : "–",
+  String(holds ?? "–"),
 ];

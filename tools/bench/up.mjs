@@ -1,5 +1,4 @@
-import { ratio, wallOf } from "./figures.mjs";
-import { measure } from "./measure.mjs";
+import { measure, ratio, wallOf } from "./figures.mjs";
 import { checkpoints, up as create } from "./project.mjs";
 import { atMost, compared, exactRequests } from "./table.mjs";
 import { inWorld } from "./world.mjs";
@@ -11,7 +10,7 @@ import { inWorld } from "./world.mjs";
  */
 export async function up(context) {
   const { resources, latency } = context.options;
-  const kind = context.kindOr("Monitor");
+  const kind = context.kindNamed("Monitor");
   // If a create is a PUT, a dry run first proves that the object does not exist.
   const requestsOfOne = kind.createsByPut ? 2 : 1;
   const waiting = { BENCH_FLOOR_WAIT_MS: String(latency * requestsOfOne) };

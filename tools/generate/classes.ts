@@ -4,7 +4,7 @@ import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
-import { addition, describe, docComment, header, lineComment } from "./source";
+import { addition, fieldDescription, docComment, header, lineComment } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -14,7 +14,8 @@ export function resourceClass(kind: Kind, file: string): string {
     "",
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { call, callOutput, type FunctionFacts } from "./functions";',
-    'import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";',
+    'import type { ResourceFacts, ResourceOptions } from "./options";',
+    'import { ConfigurationResource } from "./resource";',
     ...(shapesOf(kind.args).length > 0 ? ['import type * as types from "./types.gen";'] : []),
     "",
     ...factsOf(kind),
@@ -77,7 +78,7 @@ function members(kind: Kind): string[] {
     "  }",
     "",
     ...Object.entries(kind.args.fields).flatMap(([name, field]) => [
-      docComment(describe(field), "  "),
+      docComment(fieldDescription(field), "  "),
       `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
     ]),
     "",
@@ -93,13 +94,13 @@ function members(kind: Kind): string[] {
 
 const argumentLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment([describe(field), addition(field.options)].filter(Boolean).join(" "), "  "),
+    docComment([fieldDescription(field), addition(field.options)].filter(Boolean).join(" "), "  "),
     `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
   ]);
 
 const resultLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment(describe(field), "  "),
+    docComment(fieldDescription(field), "  "),
     `  readonly ${name}?: ${typeScript(field, "output")};`,
   ]);
 

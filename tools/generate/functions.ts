@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import { describe, docComment } from "./source";
+import { fieldDescription, docComment } from "./source";
 import { outputType } from "./typeScript";
 
 /** The types of a kind's functions, as the package exports them. */
@@ -19,7 +19,7 @@ export function functions(kind: Kind): readonly string[] {
     docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),
     `export interface Get${name}Result {`,
     ...Object.entries(kind.args.fields).flatMap(([field, each]) => [
-      docComment(describe(each), "  "),
+      docComment(fieldDescription(each), "  "),
       // Not optional: with "?", an output's property would be possibly undefined itself.
       `  readonly ${field}: ${outputType(field, each)};`,
     ]),

@@ -27,7 +27,7 @@ export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
       return `export { ${[kind.name, ...functions, ...types].join(", ")} } from "./${file}.gen";`;
     }),
     'export { Provider, type ProviderArgs } from "./provider";',
-    'export type { ResourceOptions } from "./resource";',
+    'export type { ResourceOptions } from "./options";',
     'export { burnRates } from "./burnRates";',
     'export { businessHours, type Hours, outOfHours, weekdays } from "./schedules";',
     'export * as types from "./types.gen";',

@@ -4,7 +4,6 @@ import { Kind } from "../../provider/schema/kind";
 import { effects } from "../../provider/schema/effect";
 import { formatPath, scalarsWithEffects } from "../../provider/schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
-import { commandLinePage } from "./commandLine";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
@@ -29,26 +28,33 @@ function loadKinds(): ReadonlyMap<string, Kind> {
   );
 }
 
-/** Every generated file's text by its path from the project's root. */
-function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyMap<string, string> {
-  const files = [...byFile.keys()];
+type Texts = readonly (readonly [path: string, text: string])[];
+
+/** The generated files that the code needs, by their paths from the project's root. */
+function codeOf(byFile: ReadonlyMap<string, Kind>, version: string): Texts {
   const kinds = [...byFile.values()];
-  return new Map([
-    ["provider/kinds/index.gen.ts", registry(files)],
+  return [
+    ["provider/kinds/index.gen.ts", registry([...byFile.keys()])],
     ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, version), null, 2)}\n`],
     ["provider/plugin/schema.gen.json", `${JSON.stringify(packageSchema(kinds, version), null, 2)}\n`],
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
-    ["docs/cli.gen.md", commandLinePage()],
-    ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
-    ...[...byFile].flatMap(([file, kind]): [string, string][] => [
-      [`sdk/${file}.gen.ts`, resourceClass(kind, file)],
-      [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)],
-    ]),
-  ]);
+    ...[...byFile].map(([file, kind]) => [`sdk/${file}.gen.ts`, resourceClass(kind, file)] as const),
+  ];
+}
+
+/** The pages. That of the command line loads the commands, which need all generated code. */
+async function pagesOf(byFile: ReadonlyMap<string, Kind>): Promise<Texts> {
+  const { commandLinePage } = await import("./commandLine.js");
+  const kinds = [...byFile.values()];
+  return [
+    ["docs/cli.gen.md", commandLinePage()],
+    ["docs/settings.gen.md", settingsPage()],
+    ...[...byFile].map(([file, kind]) => [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)] as const),
+  ];
 }
 
 function generatedOnDisk(): string[] {
@@ -69,28 +75,19 @@ const withoutEffect = (kinds: readonly Kind[]) =>
     ),
   );
 
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const byFile = loadKinds();
-const open = withoutEffect([...byFile.values()]);
-if (open.length > 0) {
-  for (const field of open) console.error(`${field} has no effect`);
-  console.error(`say in the schema what they decide, as "effect": ${Object.keys(effects).join(", ")}`);
-  process.exit(1);
-}
-const wanted = generate(byFile, version);
-const surplus = generatedOnDisk().filter((path) => !wanted.has(path));
-const stale = [...wanted].filter(
-  ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,
-);
-
-if (process.argv.includes("--check")) {
-  for (const [path] of stale) console.error(`${path} is not what the schema says`);
-  for (const path of surplus) console.error(`${path} is generated from nothing`);
-  if (stale.length + surplus.length > 0) {
+/** Writes what has changed, and removes what is generated from nothing; with `--check`, only reports it. */
+function update(wanted: Texts, surplus: readonly string[]): void {
+  const stale = wanted.filter(
+    ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,
+  );
+  if (process.argv.includes("--check")) {
+    for (const [path] of stale) console.error(`${path} is not what the schema says`);
+    for (const path of surplus) console.error(`${path} is generated from nothing`);
+    if (stale.length + surplus.length === 0) return;
     console.error("run: npm run generate");
     process.exitCode = 1;
+    return;
   }
-} else {
   for (const [path, text] of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -100,5 +97,27 @@ if (process.argv.includes("--check")) {
     rmSync(join(root, path));
     console.log(`removed ${path}`);
   }
-  if (stale.length + surplus.length === 0) console.log("everything generated is up to date");
 }
+
+/** Generates everything; with `--code`, only what must be compiled before the rest can be generated. */
+async function main(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const byFile = loadKinds();
+  const open = withoutEffect([...byFile.values()]);
+  if (open.length > 0) {
+    for (const field of open) console.error(`${field} has no effect`);
+    console.error(`say in the schema what they decide, as "effect": ${Object.keys(effects).join(", ")}`);
+    process.exitCode = 1;
+    return;
+  }
+  const code = codeOf(byFile, version);
+  if (process.argv.includes("--code")) return update(code, []);
+  const wanted = [...code, ...(await pagesOf(byFile))];
+  const paths = new Set(wanted.map(([path]) => path));
+  update(
+    wanted,
+    generatedOnDisk().filter((path) => !paths.has(path)),
+  );
+}
+
+void main();

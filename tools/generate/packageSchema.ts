@@ -2,7 +2,7 @@ import type { Field, Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
-import { addition, describe } from "./source";
+import { addition, fieldDescription } from "./source";
 
 type Json = Record<string, unknown>;
 
@@ -97,7 +97,7 @@ function functionsOf(kind: Kind, types: Json): [string, Json][] {
 const propertiesOf = (shape: Shape, types: Json): Json =>
   Object.fromEntries(
     shape.members.map(({ name, field }) => {
-      const description = [describe(field), addition(field.options)].filter(Boolean).join(" ");
+      const description = [fieldDescription(field), addition(field.options)].filter(Boolean).join(" ");
       const secret = field.options.secret === undefined ? {} : { secret: true };
       return [name, { ...typeOf(field, types), description, ...secret }];
     }),

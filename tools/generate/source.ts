@@ -27,7 +27,7 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** A field's documentation in sentences: description, unit, default, when it is required, secrecy. */
-export function describe(field: Field): string {
+export function fieldDescription(field: Field): string {
   const { description, defaultText, options } = field;
   const { unit, secret, refersTo } = options;
   const required = requirement(field);

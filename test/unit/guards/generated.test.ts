@@ -1,7 +1,7 @@
-import { appendFileSync, copyFileSync, rmSync } from "node:fs";
+import { appendFileSync, copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { copyOf, node, root } from "./repository.js";
+import { compileInto, copyOf, filesIn, node, root } from "./repository.js";
 
 const check = (folder: string) => node(folder, join(folder, "dist/tools/generate/main.js"), "--check");
 
@@ -29,4 +29,20 @@ it.each([
   expect(text.trimEnd().split("\n").sort()).toEqual(
     [...named.map((path) => `${path} ${words}`), `run: ${command}`].sort(),
   );
+});
+
+it("generation makes the same files if all of them are missing, first those that the code needs", async () => {
+  const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
+  const isGenerated = (path: string) => path.includes(".gen.");
+  const generated = () =>
+    filesIn(".", copy)
+      .filter(isGenerated)
+      .map((path) => [path, readFileSync(join(copy, path), "utf8")]);
+  const before = generated();
+  for (const path of [...filesIn(".", copy), ...filesIn("dist", copy)].filter(isGenerated)) rmSync(join(copy, path));
+  const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
+  expect(await generate("--code")).toMatchObject({ code: 0, stderr: "" });
+  for (const [path = ""] of generated()) if (path.endsWith(".ts")) compileInto(copy, path);
+  expect(await generate()).toMatchObject({ code: 0, stderr: "" });
+  expect(generated()).toEqual(before);
 });

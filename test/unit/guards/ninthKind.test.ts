@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { startService } from "@pulumi-observability/service";
+import { pathToFileURL } from "node:url";
+import type * as serviceModule from "@pulumi-observability/service";
 import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { shownIn } from "../../model/secrets.js";
 import { ownFolder } from "../../support/folders.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
-import { ts } from "../../support/typescript.js";
-import { copyOf, filesIn, node } from "./repository.js";
+import { compileInto, copyOf, filesIn, node } from "./repository.js";
 
 const file = "provider/kinds/quietPolicy.ts";
 const source = `
@@ -40,21 +40,12 @@ const secrets = {
   callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
 };
 
-const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
+const copy = copyOf("dist", "provider", "sdk", "docs", "service", "package.json");
 const require = createRequire(join(copy, "package.json"));
 const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
 
 /** What the copy has, by path. */
 const state = () => new Map(filesIn(".", copy).map((path) => [path, readFileSync(join(copy, path), "utf8")]));
-
-/** Compiles one source, whatever its types are. */
-function compile(path: string): void {
-  const text = ts.transpile(readFileSync(join(copy, path), "utf8"), {
-    module: ts.ModuleKind.CommonJS,
-    target: ts.ScriptTarget.ES2022,
-  });
-  writeFileSync(join(copy, "dist", path.replace(/ts$/, "js")), text);
-}
 
 const before = state();
 let refused: Awaited<ReturnType<typeof generate>>;
@@ -63,14 +54,14 @@ let changed: readonly string[];
 beforeAll(async () => {
   const write = (text: string) => {
     writeFileSync(join(copy, file), text);
-    compile(file);
+    compileInto(copy, file);
   };
   write(source.replaceAll(/effect: "\w+"/g, ""));
   refused = await generate();
   write(source);
   expect(await generate()).toMatchObject({ code: 0 });
   changed = [...state()].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
-  for (const path of changed) if (path.endsWith(".ts")) compile(path);
+  for (const path of changed) if (path.endsWith(".ts")) compileInto(copy, path);
 });
 
 it("a ninth kind is refused until each of its fields has an effect", () => {
@@ -102,8 +93,9 @@ it("a ninth kind is one hand-written file; class, types, page, registry and API 
 });
 
 it("a ninth kind is served by the reference service, and the provider takes it through its life", async () => {
-  const document = JSON.parse(readFileSync(join(copy, "provider/wire/openapi.gen.json"), "utf8"));
-  const service = await startService({ token, document });
+  // The copy's service reads the copy's API spec.
+  const { startService }: typeof serviceModule = await import(pathToFileURL(join(copy, "service/dist/server.js")).href);
+  const service = await startService({ token });
   onTestFinished(() => service.close());
   const shown = async () => ask(service, "GET", "/api/v1/config/quiet-policies/night");
 

@@ -24,7 +24,7 @@ it("a program loads neither the provider nor what only the provider depends on",
     paths.map((path) => path.slice(root.length + 1).replaceAll("\\", "/")),
   );
   const byUs = loads.filter(([by = ""]) => by.startsWith("dist/"));
-  expect(byUs).toContainEqual(["dist/sdk/resource.js", "dist/provider/dynamic/providerText.js"]);
+  expect(byUs).toContainEqual(["dist/sdk/inputs.js", "dist/provider/dynamic/providerText.js"]);
   const heavy = byUs.filter(([, what = ""]) => !light.test(what)).map(([by, what]) => `${by} loads ${what}: ${rule}`);
   expect(heavy).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 import { ownFolder } from "../../support/folders.js";
@@ -60,6 +60,15 @@ export function copyOf(...paths: readonly string[]): string {
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true, filter: wanted });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
   return copy;
+}
+
+/** Compiles one source of a copy, whatever its types are. */
+export function compileInto(copy: string, path: string): void {
+  const text = ts.transpile(readFileSync(join(copy, path), "utf8"), {
+    module: ts.ModuleKind.CommonJS,
+    target: ts.ScriptTarget.ES2022,
+  });
+  writeFileSync(join(copy, "dist", path.replace(/ts$/, "js")), text);
 }
 
 /** Runs a script with Node to its end. */

@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import { randomUUID } from "node:crypto";
+import type { Context } from "../provider/protocol";
+import { typeOf } from "./host";
+import type { ResourceOptions } from "./options";
+import { isLater } from "./plainArgs";
+
+/**
+ * Facts that the provider's process has from no other source. `check` removes them from the inputs.
+ * @param defaults The digest of the defaults that were added to the arguments.
+ */
+export function contextFor(
+  kind: string,
+  name: string,
+  opts: ResourceOptions,
+  defaults: string | undefined,
+): Context & { readonly instance: string } {
+  const { parent, aliases, adopt, deleteBeforeReplace, retainOnDelete, ignoreChanges, additionalSecretOutputs } = opts;
+  // The same place under both hosts.
+  const type = typeOf(kind, "dynamic");
+  return {
+    dryRun: pulumi.runtime.isDryRun(),
+    name,
+    place: placeOf(type, name, parent),
+    ...(aliases === undefined ? {} : { formerPlaces: formerPlaces(type, name, opts) }),
+    instance: randomUUID(),
+    ...(adopt === undefined ? {} : { adopt }),
+    ...(defaults === undefined ? {} : { defaults }),
+    ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
+    ...(retainOnDelete === undefined ? {} : { retainOnDelete }),
+    ...(ignoreChanges === undefined ? {} : { ignoreChanges }),
+    ...(additionalSecretOutputs === undefined ? {} : { secretOutputs: additionalSecretOutputs }),
+  };
+}
+
+/** The place of a resource in its URN. */
+const placeOf = (type: string, name: string, parent: pulumi.Resource | undefined) =>
+  `${typesDownTo(type, parent as Placed | undefined)}::${name}`; // with members that the typings leave out
+
+/** The places that aliases name, as far as they are known without waiting. */
+function formerPlaces(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
+  const known = Array.isArray(aliases) ? (aliases as readonly unknown[]) : [];
+  return known.flatMap((alias) => {
+    if (typeof alias === "string") return [alias.split("::").slice(2).join("::")];
+    if (typeof alias !== "object" || alias === null || isLater(alias)) return [];
+    const before = { type, name, parent, ...alias };
+    const isKnown = typeof before.type === "string" && typeof before.name === "string";
+    const isResource = before.parent === undefined || pulumi.Resource.isInstance(before.parent);
+    return isKnown && isResource ? [placeOf(before.type, before.name, before.parent)] : [];
+  });
+}
+
+interface Placed {
+  readonly __pulumiType?: string;
+  readonly __parentResource?: Placed;
+}
+
+/** The types of a resource's parents and its own, as in its URN, which leaves out the stack. */
+const typesDownTo = (type: string, parent: Placed | undefined): string =>
+  parent?.__pulumiType === undefined || parent.__pulumiType === stackType
+    ? type
+    : `${typesDownTo(parent.__pulumiType, parent.__parentResource)}$${type}`;
+
+const stackType = "pulumi:pulumi:Stack";

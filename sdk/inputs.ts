@@ -1,0 +1,72 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { providerText } from "../provider/dynamic/providerText";
+import { type Context, contextKey } from "../provider/protocol";
+import { argsWithDefaults } from "./defaults";
+import { isMocked } from "./internals";
+import { identity } from "./mocks";
+import { isOnlyRead, mayBeTransformed, type ResourceFacts } from "./options";
+import { encrypt, plainArgs, secretPaths } from "./plainArgs";
+import { defaultsOf, providerOf } from "./provider";
+
+/** The arguments of a resource, before transformations and transforms. */
+interface GivenArgs {
+  /** Plain, with the provider's defaults, and with every secret as a Pulumi secret. Each one is defined. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The paths of secrets among them; undefined without an output or promise. */
+  readonly secrets: ReturnType<typeof secretPaths>;
+  /** The digest of the defaults; undefined if there are none. */
+  readonly defaults: string | undefined;
+}
+
+/** @throws if an argument cannot be sent. */
+export function givenArgs(
+  title: string,
+  facts: ResourceFacts,
+  args: object,
+  opts: pulumi.CustomResourceOptions,
+): GivenArgs {
+  const own = plainArgs(title, args);
+  // Nothing is added to what is only read, and a transformation cannot have changed the provider yet.
+  const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaults).length > 0;
+  const defaults = hasDefaults ? defaultsOf(providerOf(opts)) : undefined;
+  const plain = defaults?.signature === undefined ? own : argsWithDefaults(title, own, facts.defaults, defaults);
+  const encrypted = Object.entries(encrypt(plain, facts.secrets));
+  const values = Object.fromEntries(encrypted.filter(([, value]) => value !== undefined));
+  return { values, secrets: secretPaths(values), defaults: defaults?.signature };
+}
+
+/** Everything that the inputs of a registration are made of. */
+interface Declared {
+  readonly facts: ResourceFacts;
+  readonly name: string;
+  readonly given: GivenArgs;
+  readonly opts: pulumi.CustomResourceOptions;
+  readonly context: Context;
+  /** How the class follows the resource in a preview; undefined if it does not. */
+  readonly tracking: Promise<string | undefined> | undefined;
+  /** Returns the provider of the resource, which it has only after its construction. */
+  readonly provider: () => pulumi.ProviderResource | undefined;
+}
+
+/** The inputs of a registration: the outputs that it declares, the arguments, and what only the provider's process reads. */
+export function inputsOf({ facts, name, given, opts, context, tracking, provider }: Declared): pulumi.Inputs {
+  const isRead = isOnlyRead(opts);
+  const isTest = isMocked();
+  // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
+  const isAny = isRead || isTest || mayBeTransformed(opts);
+  const declared = isAny ? facts.keys : [...facts.derived, ...ignoredBy(facts, opts)];
+  const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
+  const inputs: pulumi.Inputs = { ...outputs, ...given.values };
+  if (isTest) return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
+  const { secrets } = given;
+  return {
+    ...inputs,
+    // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
+    ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(tracking && { tracking }) } }),
+    __provider: providerText(facts.kind),
+  };
+}
+
+/** The arguments in `ignoreChanges`: the engine may take their values from state. */
+const ignoredBy = ({ keys }: ResourceFacts, { ignoreChanges = [] }: pulumi.CustomResourceOptions) =>
+  ignoreChanges.includes("*") ? keys : ignoreChanges.flatMap((path) => /[A-Za-z]\w*/.exec(path)?.[0] ?? []);
