@@ -36,8 +36,8 @@ export interface Context {
   readonly secretOutputs?: readonly string[];
   /** Whether the engine asks for the validation later, where it calls for several resources at a time. */
   readonly validatesLater?: boolean;
-  /** How the class follows its resource in a preview, made by `trackingText`; absent if it does not. */
-  readonly tracking?: string;
+  /** How the class follows its resource in a preview; absent if it does not. */
+  readonly tracking?: Tracking;
 }
 
 /** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */
@@ -54,15 +54,6 @@ export interface Tracking {
   readonly folder: string;
   /** The names of the arguments that the class sees. */
   readonly keys: readonly string[];
-}
-
-/** Packs it into one text, because each further property of a resource costs the engine time. */
-export const trackingText = ({ signature, folder, keys }: Tracking): string =>
-  [signature, encodeURIComponent(folder), ...keys].join();
-
-export function trackingOf({ tracking = "" }: Context): Tracking {
-  const [signature = "", folder = "", ...keys] = tracking.split(",");
-  return { signature, folder: decodeURIComponent(folder), keys };
 }
 
 /** The result of a validation: the service's decision about a configuration before it is written. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claim, Claims } from "../provider/lifecycle/claims";
-import { trackingText, type Registered, together, type Validation } from "../provider/protocol";
+import { type Registered, together, type Tracking, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
@@ -31,14 +31,14 @@ export class Preview {
   }
 
   /** Announces to `check` that the class validates this resource, and then validates it. */
-  track(tracked: Tracked, announce: (tracking: string | undefined) => void): void {
+  track(tracked: Tracked, announce: (tracking: Tracking) => void): void {
     this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
         const { resource, type, keys } = tracked;
         const access = await this.#accessOf(resource.getProvider(type));
         const claims = await this.#claimsOf();
-        announce(trackingText({ signature: access?.signature ?? "", folder: claims.folder, keys }));
+        announce({ signature: access?.signature ?? "", folder: claims.folder, keys });
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
         if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
         // The SDK reports a failed registration.

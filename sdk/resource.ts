@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, notesKey } from "../provider/protocol";
+import { type Context, contextKey, notesKey, type Tracking } from "../provider/protocol";
 import { withDefaults } from "./defaults";
 import { host, otherType, typeOf } from "./host";
 import { hasCallbacks } from "./internals";
@@ -85,8 +85,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     // The same place under both hosts.
     const context = contextOf(typeOf(facts.kind, "dynamic"), name, adopt, opts, defaults?.signature);
     const secrets = secretPaths(given);
-    let announce: (tracking: string | undefined) => void = () => undefined;
-    const tracking = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
+    let announce: (tracking: Tracking) => void = () => undefined;
+    const tracking = preview && new Promise<Tracking>((resolve) => (announce = resolve));
     const forProvider = () => ({
       // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
       ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(tracking && { tracking }) } }),

@@ -1,4 +1,4 @@
-import { type Context, trackingOf } from "../protocol";
+import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
 import { secretsIn } from "./explain";
@@ -7,11 +7,11 @@ import { Target } from "./target";
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
 export const isTracked = (run: Run, context: Context) =>
-  context.dryRun === true && trackingOf(context).folder === run.declarations.claims.folder;
+  context.dryRun === true && context.tracking?.folder === run.declarations.claims.folder;
 
 /** Whether the class has the same settings: another environment may give it other ones. */
 export const isOfClass = (run: Run, context: Context) =>
-  trackingOf(context).signature === run.settings.signature && isTracked(run, context);
+  context.tracking?.signature === run.settings.signature && isTracked(run, context);
 
 /**
  * Whether the class will send the same dry run: that requires the same settings and all arguments, and a transform may have
@@ -26,7 +26,7 @@ export function classWillValidate(
   before: JsonObject,
 ): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
-  const { keys } = trackingOf(context);
+  const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
   const target = new Target(run, kind, inputs);
   const secrets = secretsIn(target, before);
