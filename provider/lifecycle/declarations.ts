@@ -48,11 +48,11 @@ export class Declarations {
     return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
   }
 
-  /** Keeps what state records as secret of an object, for all texts about it in this run. */
-  recall(kind: Kind, slug: string, secrets: readonly Path[]): void {
+  /** Adds what state marks as secret of an object: no text about it shows that in this run. */
+  addSecrets(kind: Kind, slug: string, marks: Parameters<typeof marksOf>[0]): void {
     const object = objectAt(kind.name, slug);
     // One resource may be about to get the slug of another one.
-    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...secrets]);
+    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...marksOf(marks)]);
   }
 
   /**

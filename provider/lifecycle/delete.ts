@@ -8,14 +8,15 @@ import { explain } from "./explain";
 import { assertSameService, isAnother, reportIfUnknown, withTimes } from "./identity";
 import { type Existence, find, verifyService } from "./lookUp";
 import { type Claim, isReplacedBy } from "./claims";
-import { recalled, type State } from "./record";
+import { type State, stateOf } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 import { type Attempt, runAgain, type Step, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
-  const state = recalled(run, kind, slug, outputs);
+  const state = stateOf(kind, outputs);
+  run.declarations.addSecrets(kind, slug, state.notes);
   const target = new Target(run, kind, state.managed, slug);
   const { title } = target;
   try {

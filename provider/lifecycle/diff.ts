@@ -10,7 +10,7 @@ import { reportDoubts } from "./doubts";
 import { explain, readable, secretsIn } from "./explain";
 import { assertSameService, isElsewhere } from "./identity";
 import { shown } from "./lookUp";
-import { argumentsOf, markedIn, recalled, type State } from "./record";
+import { argumentsOf, markedIn, type State, stateOf } from "./record";
 import { type Run, slugOf } from "./run";
 import { Target } from "./target";
 import { assertRecorded, validate } from "./validate";
@@ -35,8 +35,8 @@ export async function diff(
   inputs: JsonObject,
 ): Promise<Difference> {
   const declared = new Target(run, kind, argumentsOf(kind, inputs));
-  const state = recalled(run, kind, slug, outputs);
-  recalled(run, kind, declared.slug, outputs);
+  const state = stateOf(kind, outputs);
+  for (const each of new Set([slug, declared.slug])) run.declarations.addSecrets(kind, each, state.notes);
   const recorded = new Target(run, kind, state.managed, slug);
   const desired = declared.ignoring(state.managed).desired;
   const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, desired);

@@ -10,7 +10,7 @@ import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
 import { assertSameService, isAnother, withTimes } from "./identity";
 import { find } from "./lookUp";
-import { outputsOf, recalled } from "./record";
+import { outputsOf, stateOf } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
@@ -29,8 +29,9 @@ export interface Read {
  * secrets; an import file that a user has written brings in a declaration without notes.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
-  const state = recalled(run, kind, slug, outputs);
+  const state = stateOf(kind, outputs);
   const { managed, notes } = state;
+  run.declarations.addSecrets(kind, slug, notes);
   const target = new Target(run, kind, managed, slug);
   const isDeclared = notes !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || notes?.external === true;

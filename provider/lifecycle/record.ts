@@ -1,4 +1,4 @@
-import { marksOf, notesKey } from "../protocol";
+import { notesKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
@@ -56,16 +56,9 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
     managed: argumentsOf(kind, outputs),
     // The API's type is a string, but a service may send another one.
     createdAt: createdAt === undefined ? undefined : String(createdAt),
-    // The cast is safe: only `outputsOf` writes notes. An older shape would be converted here.
+    // The cast is safe: only `outputsOf` writes notes.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
-}
-
-/** The state of an object that this run uses. Messages about it will not show what is recorded as secret. */
-export function recalled({ declarations }: Run, kind: Kind, slug: string, outputs: JsonObject): State {
-  const state = stateOf(kind, outputs);
-  declarations.recall(kind, slug, marksOf(state.notes));
-  return state;
 }
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */

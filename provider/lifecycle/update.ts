@@ -10,7 +10,7 @@ import { createByPut } from "./create";
 import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
 import { existingAt, explainMissing, shown } from "./lookUp";
-import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
+import { argumentsOf, type State, stateOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 import { adopt, type Attempt, isOurs, put, runAgain, type Step, untilKnown } from "./write";
@@ -27,7 +27,8 @@ export async function update(
 ): Promise<Record<string, unknown>> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const state = recalled(run, kind, target.slug, outputs);
+    const state = stateOf(kind, outputs);
+    run.declarations.addSecrets(kind, target.slug, state.notes);
     const written = await write(target, state);
     run.declarations.holds(kind, target.slug, written.object);
     const { createdAt } = state;
