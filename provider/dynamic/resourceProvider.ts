@@ -6,7 +6,7 @@ import { diff } from "../lifecycle/diff";
 import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import { stateOf } from "../lifecycle/record";
-import { type Run, slugOf } from "../lifecycle/run";
+import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
 import { marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
@@ -41,10 +41,9 @@ export function resourceProviderOf(
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
-        const { inputs, failures } = await check(run, kind, olds, news);
+        const { inputs, failures, secrets } = await check(run, kind, olds, news);
         const recordedKind = kindIn(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
-        const secrets = marksOf(run.declarations.context(kind, slugOf(kind, inputs)));
         return {
           inputs: marked(kind, inputs, secrets),
           failures: readable(
