@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
+import { AddressCheck, type Verification } from "./addressCheck";
 import { isMissingOperation } from "./answers";
-import { ApiError, UnexpectedAnswerError } from "./errors";
+import { UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { type Filters, type Found, Pages, unexpected } from "./pages";
 import type { Repetition } from "./retry";
@@ -32,26 +33,12 @@ export type PagesUse = "all" | "recent" | "none";
 /** How old the pages may be on which a delete decides. */
 const recentMs = 5_000;
 
-/** How to verify that the URL is the service's. */
-export interface Verification {
-  /** The kind of the current operation. */
-  readonly kind: Kind;
-  /** The slug of an object of that kind, if one may exist. */
-  readonly slug?: string | undefined;
-  /** A kind whose list every service has. */
-  readonly other: Kind;
-  /** Older verifications do not count, in milliseconds of `performance.now()`. */
-  readonly since?: number | undefined;
-  /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
-  readonly until?: number | undefined;
-}
-
 /** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
   readonly #pages: Pages;
+  readonly #address: AddressCheck;
   readonly #singlesFirst: number | undefined;
-  readonly #succeeded = new Set<Operation>();
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
   // When the first delete asked for pages, in milliseconds of `performance.now()`.
@@ -61,9 +48,6 @@ export class Client {
   // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
   readonly #readByPath = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
-  // When the newest verification was requested. Only the service itself can answer with a page of a list or an object.
-  #verifiedAt = -Infinity;
-  readonly #verifications = new Map<Kind, Promise<unknown>>();
 
   /**
    * @param note Shows the user an info line.
@@ -71,7 +55,8 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#verify(operation, askedAt));
+    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#address.confirm(operation, askedAt));
+    this.#address = new AddressCheck(this.#pages, (...asked) => this.get(...asked));
     this.#singlesFirst = singlesFirst;
   }
 
@@ -124,7 +109,7 @@ export class Client {
         hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
-    this.#verify(operation, askedAt);
+    this.#address.confirm(operation, askedAt);
     return { ...answer, object };
   }
 
@@ -202,7 +187,7 @@ export class Client {
 
   async #tryList(kind: Kind): Promise<boolean> {
     if (!this.#pages.isListable(kind)) return false;
-    return this.#verifyByList(kind, undefined).then(
+    return this.#address.askList(kind).then(
       () => true,
       () => false, // The described way will report the error.
     );
@@ -233,27 +218,9 @@ export class Client {
     return listing;
   }
 
-  /**
-   * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
-   * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
-   */
-  async verifyAddress({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
-    while (this.#verifiedAt < since) {
-      await firstShown([
-        ...(this.#pages.isListable(kind) ? [() => this.#verifyByList(kind, until)] : []),
-        // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
-        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
-        ...(kind === other ? [] : [() => this.#verifyByList(other, until)]),
-      ]);
-    }
-  }
-
-  #verifyByList(kind: Kind, until: number | undefined): Promise<unknown> {
-    const verification =
-      this.#verifications.get(kind) ??
-      this.#pages.page(kind, [], "", 1, until).finally(() => this.#verifications.delete(kind));
-    this.#verifications.set(kind, verification);
-    return verification;
+  /** As `AddressCheck.ask`. */
+  verifyAddress(verification: Verification): Promise<void> {
+    return this.#address.ask(verification);
   }
 
   /**
@@ -269,12 +236,7 @@ export class Client {
 
   /** Whether a read has succeeded in this process with an answer of the right form. */
   hasRead(operation: Operation): boolean {
-    return this.#succeeded.has(operation);
-  }
-
-  #verify(operation: Operation, askedAt: number): void {
-    this.#succeeded.add(operation);
-    this.#verifiedAt = Math.max(this.#verifiedAt, askedAt);
+    return this.#address.hasRead(operation);
   }
 
   async #write(kind: Kind, request: Request): Promise<Written> {
@@ -310,17 +272,6 @@ const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
   });
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
-
-/** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
-async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
-  try {
-    return await ask?.();
-  } catch (error) {
-    const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
-    if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
-    return firstShown(others);
-  }
-}
 
 /**
  * Returns an object whose creation time distinguishes it from a later object with its slug.

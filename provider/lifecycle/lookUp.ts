@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissingOperation, isRefusal } from "../client/answers";
-import type { PagesUse, Verification, Written } from "../client/client";
+import type { Verification } from "../client/addressCheck";
+import type { PagesUse, Written } from "../client/client";
 import type { Found } from "../client/pages";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
