@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Claim, Claims } from "../provider/lifecycle/claims";
+import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
 import { type Registered, together, type Tracking, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
@@ -57,7 +57,7 @@ export class Preview {
   /** The record in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
   #claimsOf(): Promise<Claims> {
     const load = async () => {
-      const { Claims } = await import("../provider/lifecycle/claims.js");
+      const { Claims } = await import("../provider/lifecycle/objects/claims.js");
       return Claims.of(engineAddress() ?? "");
     };
     return (this.#claims ??= load());
@@ -133,7 +133,7 @@ export class Preview {
   #validatorOf(access: Access): Promise<Validator> {
     const load = async (): Promise<Validator> => {
       const { verifyAccessOf, startRun, validateRegistered } =
-        await import("../provider/lifecycle/validateRegistration.js");
+        await import("../provider/lifecycle/verbs/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
       await run.client.prepare();
       return {

@@ -1,9 +1,9 @@
 import { isMissingOperation } from "../../provider/client/answers";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
-import { explain } from "../../provider/lifecycle/explain";
+import { explain } from "../../provider/lifecycle/notes/explain";
 import { type Run, titleOf } from "../../provider/lifecycle/run";
-import { Target } from "../../provider/lifecycle/target";
+import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
 import { holdersIn } from "../../sdk/teams/engine/ownedObjects";

@@ -1,4 +1,4 @@
-import type { NoteKind } from "../../provider/lifecycle/notes";
+import type { NoteKind } from "../../provider/lifecycle/notes/notes";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { cutLine, firstOf, listed, plainly, quote } from "../report/words";

@@ -3,7 +3,7 @@ import { ApiError } from "../../provider/client/errors";
 import type { Found } from "../../provider/client/pages";
 import { serviceCodes } from "../../provider/client/serviceCodes";
 import { settingTexts } from "../../provider/client/settingTexts";
-import { Claims } from "../../provider/lifecycle/claims";
+import { Claims } from "../../provider/lifecycle/objects/claims";
 import type { Run } from "../../provider/lifecycle/run";
 import { startRun } from "../../provider/lifecycle/start";
 import type { Kind } from "../../provider/schema/kind";

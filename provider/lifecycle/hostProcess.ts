@@ -1,7 +1,7 @@
 import "./closedPipes";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "../client/settingTexts";
-import { Claims } from "./claims";
+import { Claims } from "./objects/claims";
 import type { Note, Run } from "./run";
 import { startRun } from "./start";
 import { whenGone } from "./whenGone";

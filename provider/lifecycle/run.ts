@@ -4,10 +4,10 @@ import { together, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
-import { Declarations } from "./declarations";
-import { type Claims } from "./claims";
-import { DryRuns } from "./dryRuns";
-import { RecentWrites } from "./recentWrites";
+import { Declarations } from "./objects/declarations";
+import { type Claims } from "./objects/claims";
+import { DryRuns } from "./objects/dryRuns";
+import { RecentWrites } from "./objects/recentWrites";
 import { Validations } from "./validations";
 
 /** Shows the user a line of text during the run. */

@@ -2,7 +2,7 @@ import { readSettings } from "../client/settings";
 import type { SettingTexts } from "../client/settingTexts";
 import { kinds } from "../kinds/index.gen";
 import type { Kind } from "../schema/kind";
-import { type Claims } from "./claims";
+import { type Claims } from "./objects/claims";
 import { type Note, Run } from "./run";
 
 /** @throws if this version of the package does not support the kind. */

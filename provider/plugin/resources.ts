@@ -16,8 +16,8 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Adopt } from "../client/settings";
 import { marked, resourceProviderOf } from "../dynamic/resourceProvider";
-import { readable } from "../lifecycle/explain";
-import { importObject } from "../lifecycle/import";
+import { readable } from "../lifecycle/notes/explain";
+import { importObject } from "../lifecycle/verbs/import";
 import { slugOf } from "../lifecycle/run";
 import { kindNamed } from "../lifecycle/start";
 import { type Context, contextKey, notesKey, typePrefixes } from "../protocol";

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readSettings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
-import { cut } from "../../provider/lifecycle/explain";
+import { cut } from "../../provider/lifecycle/notes/explain";
 import { kindNamed } from "../../provider/lifecycle/start";
 import { slugOf, titleOf } from "../../provider/lifecycle/run";
 import { kindNameIn } from "../../provider/protocol";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
-import { outputsOf } from "../../../provider/lifecycle/record";
+import { outputsOf } from "../../../provider/lifecycle/objects/record";
 import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";

@@ -1,4 +1,4 @@
-import { tokenHint } from "../../../provider/lifecycle/explain";
+import { tokenHint } from "../../../provider/lifecycle/notes/explain";
 import { redactSecrets } from "../../../provider/values/redact";
 import { mark } from "../../../provider/values/secrets";
 import { isObject } from "../../../provider/wire/json";

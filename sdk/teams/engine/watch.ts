@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
-import { noteKindOf } from "../../../provider/lifecycle/notes";
+import { noteKindOf } from "../../../provider/lifecycle/notes/notes";
 import { type OwnedObjects, ownedObjectsOf } from "./ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";

@@ -6,7 +6,7 @@ import {
   noteKindOf,
   unknownNote,
   validating,
-} from "../../../dist/provider/lifecycle/notes.js";
+} from "../../../dist/provider/lifecycle/notes/notes.js";
 
 const title = 'monitor "errors"';
 

@@ -5,7 +5,7 @@ import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { unknownNote } from "../../../dist/provider/lifecycle/notes.js";
+import { unknownNote } from "../../../dist/provider/lifecycle/notes/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";

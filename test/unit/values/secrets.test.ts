@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut } from "../../../dist/provider/lifecycle/explain.js";
+import { cut } from "../../../dist/provider/lifecycle/notes/explain.js";
 import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
 import { markedTexts, secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
 import { redactSecrets } from "../../../dist/provider/values/redact.js";

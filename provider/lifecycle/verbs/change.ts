@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Context, contextOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { isZero } from "../values/equal";
-import { slugFrom, slugProblem } from "../values/slug";
-import { keepSpelling } from "../values/spelling";
-import { type JsonObject, withoutAbsent } from "../wire/json";
-import type { Claim } from "./claims";
-import { objectAt } from "./declarations";
-import { cut } from "./explain";
-import { argumentsOf } from "./record";
-import { type Run, slugOf } from "./run";
-import { Target } from "./target";
+import { type Context, contextOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { isZero } from "../../values/equal";
+import { slugFrom, slugProblem } from "../../values/slug";
+import { keepSpelling } from "../../values/spelling";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
+import type { Claim } from "../objects/claims";
+import { objectAt } from "../objects/declarations";
+import { cut } from "../notes/explain";
+import { argumentsOf } from "../objects/record";
+import { type Run, slugOf } from "../run";
+import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
 export interface DeclaredResource {

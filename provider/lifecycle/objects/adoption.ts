@@ -1,11 +1,11 @@
-import { AlreadyExistsError } from "../client/errors";
-import { describe, type Difference, placesOf } from "../values/differences";
-import { WireShapeError } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
+import { AlreadyExistsError } from "../../client/errors";
+import { describe, type Difference, placesOf } from "../../values/differences";
+import { WireShapeError } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
-import { oneLine, redact } from "./explain";
+import { oneLine, redact } from "../notes/explain";
 import type { Existing } from "./lookUp";
-import { adoptionNote, identicalNote } from "./notes";
+import { adoptionNote, identicalNote } from "../notes/notes";
 import type { Target } from "./target";
 
 /** The result of adopting an existing object. */

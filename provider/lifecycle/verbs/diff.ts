@@ -1,18 +1,18 @@
-import { marksOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { isWithin } from "../schema/walk";
-import { withKnownSecrets } from "../values/drift";
-import { isEquivalent } from "../values/equal";
-import { isPublicPlace, markedTexts, secretTexts } from "../values/secrets";
-import { unknownPaths } from "../values/unknown";
-import { isObject, type JsonObject } from "../wire/json";
-import { reportDoubts } from "./doubts";
-import { explain, readable, secretsIn } from "./explain";
-import { assertSameService, isElsewhere } from "./identity";
-import { shown } from "./lookUp";
-import { argumentsOf, markedIn, type State, stateOf } from "./record";
-import { type Run, slugOf } from "./run";
-import { Target } from "./target";
+import { marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { isWithin } from "../../schema/walk";
+import { withKnownSecrets } from "../../values/drift";
+import { isEquivalent } from "../../values/equal";
+import { isPublicPlace, markedTexts, secretTexts } from "../../values/secrets";
+import { unknownPaths } from "../../values/unknown";
+import { isObject, type JsonObject } from "../../wire/json";
+import { reportDoubts } from "../notes/warnings";
+import { explain, readable, secretsIn } from "../notes/explain";
+import { assertSameService, isElsewhere } from "../objects/identity";
+import { shown } from "../objects/lookUp";
+import { argumentsOf, markedIn, type State, stateOf } from "../objects/record";
+import { type Run, slugOf } from "../run";
+import { Target } from "../objects/target";
 import { assertRecorded, validate } from "./validate";
 
 export interface Difference {

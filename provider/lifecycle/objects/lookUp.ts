@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMissingOperation, isRefusal } from "../client/answers";
-import type { Verification } from "../client/addressCheck";
-import type { PagesUse, Written } from "../client/client";
-import type { Found } from "../client/pages";
-import { ApiError, ObservabilityError } from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
-import { isWritten } from "../values/differences";
-import { isSince } from "../values/sameTime";
-import { type JsonObject } from "../wire/json";
+import { isMissingOperation, isRefusal } from "../../client/answers";
+import type { Verification } from "../../client/addressCheck";
+import type { PagesUse, Written } from "../../client/client";
+import type { Found } from "../../client/pages";
+import { ApiError, ObservabilityError } from "../../client/errors";
+import { serviceCodes } from "../../client/serviceCodes";
+import { isWritten } from "../../values/differences";
+import { isSince } from "../../values/sameTime";
+import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";
 

@@ -1,18 +1,18 @@
-import { isRefusal, mayHaveHappened } from "../client/answers";
-import { isInvalidContent } from "../client/serviceCodes";
-import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { describe, differences } from "../values/differences";
-import { settled, threeWay } from "../values/drift";
-import { objectFromWire, WireShapeError } from "../wire/codec";
-import { type JsonObject, withoutAbsent } from "../wire/json";
+import { isRefusal, mayHaveHappened } from "../../client/answers";
+import { isInvalidContent } from "../../client/serviceCodes";
+import type { Kind } from "../../schema/kind";
+import type { Path } from "../../schema/walk";
+import { describe, differences } from "../../values/differences";
+import { settled, threeWay } from "../../values/drift";
+import { objectFromWire, WireShapeError } from "../../wire/codec";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { createByPut } from "./create";
-import { explain, oneLine, redact } from "./explain";
-import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
-import { existingAt, explainMissing, shown } from "./lookUp";
-import { argumentsOf, type State, stateOf, type Written, writtenOutputs } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { explain, oneLine, redact } from "../notes/explain";
+import { assertSameService, isAnother, notOurs, reportIfUnknown } from "../objects/identity";
+import { existingAt, explainMissing, shown } from "../objects/lookUp";
+import { argumentsOf, type State, stateOf, type Written, writtenOutputs } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 import { adopt, type Attempt, isOurs, put, runAgain, type Step, untilKnown } from "./write";
 
 /**

@@ -1,15 +1,15 @@
-import type { Kind } from "../schema/kind";
-import { declaredPart } from "../values/declared";
-import { isZero } from "../values/equal";
-import { objectFromWire } from "../wire/codec";
-import type { JsonObject } from "../wire/json";
-import { ConfigurationError } from "../client/errors";
-import { explain } from "./explain";
-import { find } from "./lookUp";
+import type { Kind } from "../../schema/kind";
+import { declaredPart } from "../../values/declared";
+import { isZero } from "../../values/equal";
+import { objectFromWire } from "../../wire/codec";
+import type { JsonObject } from "../../wire/json";
+import { ConfigurationError } from "../../client/errors";
+import { explain } from "../notes/explain";
+import { find } from "../objects/lookUp";
 import type { Read } from "./read";
-import { outputsOf } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { outputsOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 
 /**
  * The object under a slug as the declaration that would change nothing; undefined if there is none. What the service

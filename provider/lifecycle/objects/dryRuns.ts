@@ -1,5 +1,5 @@
-import type { ObservabilityError } from "../client/errors";
-import type { Operation } from "../schema/kind";
+import type { ObservabilityError } from "../../client/errors";
+import type { Operation } from "../../schema/kind";
 
 /** The request that a dry run validates. */
 export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; readonly createIfMissing: boolean };

@@ -1,14 +1,14 @@
-import { certainPart, formatPath, valueAt } from "../schema/walk";
-import { shownPart } from "../values/differences";
-import { doubtsIn } from "../values/doubts";
-import { pathFrom } from "../values/ignored";
-import { nullPaths, unknown, unknownPaths } from "../values/unknown";
-import type { Context, Doubted } from "../protocol";
-import type { JsonObject } from "../wire/json";
+import { certainPart, formatPath, valueAt } from "../../schema/walk";
+import { shownPart } from "../../values/differences";
+import { doubtsIn } from "../../values/doubts";
+import { pathFrom } from "../../values/ignored";
+import { nullPaths, unknown, unknownPaths } from "../../values/unknown";
+import type { Context, Doubted } from "../../protocol";
+import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
 import { unknownNote } from "./notes";
-import { titleOf } from "./run";
-import type { Target } from "./target";
+import { titleOf } from "../run";
+import type { Target } from "../objects/target";
 
 /**
  * Warnings about values that are allowed, but likely a mistake. Sends no request.

@@ -1,11 +1,11 @@
-import { addressDoubt, ApiError, ObservabilityError, partsOf, AlreadyExistsError, withEnd } from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
-import { redactSecrets } from "../values/redact";
-import { markedTexts, secretTexts } from "../values/secrets";
-import { fromWireWords } from "../wire/codec";
-import { isObject } from "../wire/json";
-import { type Run, slugOf } from "./run";
-import type { Target } from "./target";
+import { addressDoubt, ApiError, ObservabilityError, partsOf, AlreadyExistsError, withEnd } from "../../client/errors";
+import { serviceCodes } from "../../client/serviceCodes";
+import { redactSecrets } from "../../values/redact";
+import { markedTexts, secretTexts } from "../../values/secrets";
+import { fromWireWords } from "../../wire/codec";
+import { isObject } from "../../wire/json";
+import { type Run, slugOf } from "../run";
+import type { Target } from "../objects/target";
 
 /** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
 const longestMessage = 3_500;

@@ -1,16 +1,16 @@
-import { isMissingOperation } from "../client/answers";
-import type { PagesUse } from "../client/client";
-import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
-import type { Kind } from "../schema/kind";
-import { isExact, isSameTime } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { assertSameService, isAnother, reportIfUnknown, withTimes } from "./identity";
-import { type Existence, find, verifyService } from "./lookUp";
-import { type Claim, isReplacedBy } from "./claims";
-import { type State, stateOf } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { isMissingOperation } from "../../client/answers";
+import type { PagesUse } from "../../client/client";
+import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
+import type { Kind } from "../../schema/kind";
+import { isExact, isSameTime } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { assertSameService, isAnother, reportIfUnknown, withTimes } from "../objects/identity";
+import { type Existence, find, verifyService } from "../objects/lookUp";
+import { type Claim, isReplacedBy } from "../objects/claims";
+import { type State, stateOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 import { type Attempt, runAgain, type Step, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */

@@ -1,7 +1,7 @@
-import { describe, type Difference } from "../values/differences";
-import type { JsonObject } from "../wire/json";
+import { describe, type Difference } from "../../values/differences";
+import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
-import type { Target } from "./target";
+import type { Target } from "../objects/target";
 
 /**
  * Warns about declared values that the service stores in another form. State records both forms, so that neither a preview

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../wire/json";
+import { isObject } from "../../wire/json";
 import { SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */

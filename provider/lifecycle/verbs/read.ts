@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { ObservabilityError } from "../client/errors";
-import { editsKey } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { differences, shownPart } from "../values/differences";
-import { settled, threeWay } from "../values/drift";
-import { withoutSecrets } from "../values/secrets";
-import { objectFromWire } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { assertSameService, isAnother, withTimes } from "./identity";
-import { find } from "./lookUp";
-import { outputsOf, stateOf } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { ObservabilityError } from "../../client/errors";
+import { editsKey } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { differences, shownPart } from "../../values/differences";
+import { settled, threeWay } from "../../values/drift";
+import { withoutSecrets } from "../../values/secrets";
+import { objectFromWire } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { assertSameService, isAnother, withTimes } from "../objects/identity";
+import { find } from "../objects/lookUp";
+import { outputsOf, stateOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 
 export interface Read {
   readonly outputs: Record<string, unknown>;

@@ -1,6 +1,6 @@
-import { ConfigurationError, ObservabilityError } from "../client/errors";
-import { isSameTime } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
+import { ConfigurationError, ObservabilityError } from "../../client/errors";
+import { isSameTime } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
 import type { State } from "./record";
 import type { Target } from "./target";
 

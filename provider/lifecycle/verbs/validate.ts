@@ -1,16 +1,16 @@
-import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
-import { type ApiError, ObservabilityError, type Problem, withEnd } from "../client/errors";
-import { isInvalidContent, serviceCodes } from "../client/serviceCodes";
-import type { Validation } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { formatPath } from "../schema/walk";
-import { leaves } from "../values/leaves";
-import { fromWirePath, fromWireWords } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { adoptionOf } from "./adoption";
-import { cut, explain, oneLine, redact } from "./explain";
-import { isAnother, notOurs, type Recorded } from "./identity";
-import type { DryRun } from "./dryRuns";
+import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../../client/answers";
+import { type ApiError, ObservabilityError, type Problem, withEnd } from "../../client/errors";
+import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
+import type { Validation } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { formatPath } from "../../schema/walk";
+import { leaves } from "../../values/leaves";
+import { fromWirePath, fromWireWords } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { adoptionOf } from "../objects/adoption";
+import { cut, explain, oneLine, redact } from "../notes/explain";
+import { isAnother, notOurs, type Recorded } from "../objects/identity";
+import type { DryRun } from "../objects/dryRuns";
 import {
   type Existence,
   type Existing,
@@ -21,9 +21,9 @@ import {
   type Present,
   sendDryRun,
   shown,
-} from "./lookUp";
-import { goneNote, validating } from "./notes";
-import type { Target } from "./target";
+} from "../objects/lookUp";
+import { goneNote, validating } from "../notes/notes";
+import type { Target } from "../objects/target";
 
 /** The warnings and notes of a validation, in addition to its failures. */
 interface Reported {

@@ -1,14 +1,14 @@
-import { notesKey } from "../protocol";
-import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { type FilledIn, filledIn } from "../values/drift";
-import { isEquivalent } from "../values/equal";
-import { isComparable } from "../values/sameTime";
-import { isSecretPlace } from "../values/secrets";
-import { objectFromWire, WireShapeError } from "../wire/codec";
-import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
-import { type Run, slugOf } from "./run";
-import { reportStored } from "./stored";
+import { notesKey } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import type { Path } from "../../schema/walk";
+import { type FilledIn, filledIn } from "../../values/drift";
+import { isEquivalent } from "../../values/equal";
+import { isComparable } from "../../values/sameTime";
+import { isSecretPlace } from "../../values/secrets";
+import { objectFromWire, WireShapeError } from "../../wire/codec";
+import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
+import { type Run, slugOf } from "../run";
+import { reportStored } from "../notes/stored";
 import type { Target } from "./target";
 
 /** The result of a write. */

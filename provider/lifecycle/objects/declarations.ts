@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Settings } from "../client/settings";
-import { type Context, marksOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { certainPart, type Path } from "../schema/walk";
-import { isComparable } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
+import type { Settings } from "../../client/settings";
+import { type Context, marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { certainPart, type Path } from "../../schema/walk";
+import { isComparable } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */

@@ -1,13 +1,13 @@
-import { isOutage } from "../client/answers";
-import type { Registered, Validation } from "../protocol";
-import type { Claim } from "./claims";
-import { doubts } from "./doubts";
-import { explain, readable } from "./explain";
-import { validating } from "./notes";
+import { isOutage } from "../../client/answers";
+import type { Registered, Validation } from "../../protocol";
+import type { Claim } from "../objects/claims";
+import { doubts } from "../notes/warnings";
+import { explain, readable } from "../notes/explain";
+import { validating } from "../notes/notes";
 import { verifyAccess } from "./verifyAccess";
-import type { Run } from "./run";
-import { kindNamed, startRun } from "./start";
-import { Target } from "./target";
+import type { Run } from "../run";
+import { kindNamed, startRun } from "../start";
+import { Target } from "../objects/target";
 import { validate } from "./validate";
 
 export { startRun };

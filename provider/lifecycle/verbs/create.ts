@@ -1,12 +1,12 @@
-import { mayBeTaken, mayHaveHappened } from "../client/answers";
-import { ApiError } from "../client/errors";
-import type { Kind } from "../schema/kind";
-import { type JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { type Existing, existingAt, explainMissing, find, shown } from "./lookUp";
-import { argumentsOf, type Written, writtenOutputs } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { mayBeTaken, mayHaveHappened } from "../../client/answers";
+import { ApiError } from "../../client/errors";
+import type { Kind } from "../../schema/kind";
+import { type JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { type Existing, existingAt, explainMissing, find, shown } from "../objects/lookUp";
+import { argumentsOf, type Written, writtenOutputs } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 import { adopt, confirmed, isOurs, put, undecided, untilKnown } from "./write";
 
 export interface Created {

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { mayHaveHappened } from "../client/answers";
-import { type ErrorCode, ObservabilityError, partsOf, RequestError, UnexpectedAnswerError } from "../client/errors";
-import { mapIn } from "../schema/walk";
-import { isWritten } from "../values/differences";
-import { isExact, isSameTime, isSince, latenessOf } from "../values/sameTime";
-import { fromWirePath, WireShapeError } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { type Carried, carryUnknownFields } from "../wire/unknownFields";
-import { adoptionOf } from "./adoption";
-import { type Existing, existingAt, find, type Present } from "./lookUp";
-import { adoptionNote } from "./notes";
-import type { Written } from "./record";
-import type { Target } from "./target";
+import { mayHaveHappened } from "../../client/answers";
+import { type ErrorCode, ObservabilityError, partsOf, RequestError, UnexpectedAnswerError } from "../../client/errors";
+import { mapIn } from "../../schema/walk";
+import { isWritten } from "../../values/differences";
+import { isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
+import { fromWirePath, WireShapeError } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
+import { adoptionOf } from "../objects/adoption";
+import { type Existing, existingAt, find, type Present } from "../objects/lookUp";
+import { adoptionNote } from "../notes/notes";
+import type { Written } from "../objects/record";
+import type { Target } from "../objects/target";
 
 /** The attempt that is about to be made. */
 export interface Attempt {

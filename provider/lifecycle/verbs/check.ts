@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Context, marksOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { settings } from "../schema/settings";
-import type { Path } from "../schema/walk";
-import { isEquivalent } from "../values/equal";
-import { outputTexts } from "../values/outputTexts";
-import { unknown } from "../values/unknown";
-import { type JsonObject, withoutAbsent } from "../wire/json";
+import { type Context, marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { settings } from "../../schema/settings";
+import type { Path } from "../../schema/walk";
+import { isEquivalent } from "../../values/equal";
+import { outputTexts } from "../../values/outputTexts";
+import { unknown } from "../../values/unknown";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type Change, changeOf, type DeclaredResource, declaredResource } from "./change";
-import type { Claim } from "./claims";
-import { objectAt } from "./declarations";
-import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "./doubts";
-import { explain, redact, secretsIn } from "./explain";
-import { validating } from "./notes";
-import { argumentsOf } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import type { Claim } from "../objects/claims";
+import { objectAt } from "../objects/declarations";
+import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "../notes/warnings";
+import { explain, redact, secretsIn } from "../notes/explain";
+import { validating } from "../notes/notes";
+import { argumentsOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 import { validate } from "./validate";
 import { verifyAccess } from "./verifyAccess";
 
@@ -137,7 +137,7 @@ async function typeProblems({ given, target, before }: DeclaredResource): Promis
 }
 
 // Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
-const loadStructure = () => import("../values/types.js");
+const loadStructure = () => import("../../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
