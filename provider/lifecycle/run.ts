@@ -1,5 +1,7 @@
 import { Client } from "../client/client";
-import type { Settings } from "../client/settings";
+import { readSettings, type Settings } from "../client/settings";
+import type { SettingTexts } from "../client/settingTexts";
+import { kinds } from "../kinds/index.gen";
 import { together, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
@@ -8,7 +10,6 @@ import { Declarations } from "./objects/declarations";
 import { type Claims } from "./objects/claims";
 import { DryRuns } from "./objects/dryRuns";
 import { RecentWrites } from "./objects/recentWrites";
-import { Validations } from "./validations";
 
 /** Shows the user a line of text during the run. */
 export type Note = (text: string, severity?: "warning") => void;
@@ -109,6 +110,34 @@ export class Run {
   }
 }
 
+/** The validations that this process has requested for the program. */
+export class Validations {
+  /** Who checks URL and token in this preview; the first `check` decides. */
+  verifier: "check" | "class" | undefined;
+  /** The result of all validations so far; "in vain" if one got no answer from the service. */
+  result: "nothing" | "something" | "in vain" = "nothing";
+  /** The errors that one validation has reported for all: the service ignores dry runs. */
+  readonly reported = new Set<unknown>();
+  /** Validations that the engine asks for after the check, by the resource's instance. */
+  readonly later = new Map<string, () => Promise<Validation>>();
+  readonly #validations = new Map<string, Promise<Validation>>();
+
+  /** Validates the same subject once: the engine checks a replaced resource twice. */
+  once(subject: unknown, ask: () => Promise<Validation>): Promise<Validation> {
+    const asked = JSON.stringify(subject);
+    const validation = this.#validations.get(asked) ?? this.#validate(ask);
+    this.#validations.set(asked, validation);
+    return validation;
+  }
+
+  async #validate(ask: () => Promise<Validation>): Promise<Validation> {
+    const validation = await ask();
+    if (validation.isOutage) this.result = "in vain";
+    else if (this.result === "nothing") this.result = "something";
+    return validation;
+  }
+}
+
 /** The objects that share a fact, and how many of them were reported already. */
 interface Fact {
   readonly objects: Set<string>;
@@ -127,4 +156,20 @@ export function slugOf(kind: Kind, managed: JsonObject): string {
 /** The object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
 export function titleOf(kind: Kind, slug: string): string {
   return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
+}
+
+/** @throws if this version of the package does not support the kind. */
+export function kindNamed(name: string): Kind {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind === undefined) {
+    throw new Error(`this version of pulumi-observability doesn't support the kind "${name}". Install a newer version`);
+  }
+  return kind;
+}
+
+/** Starts the run of one process: a provider's, or a program's that validates. */
+export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
+  const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
+  if (listable === undefined) throw new Error("no kind's list verifies the URL");
+  return new Run(readSettings(texts), listable, note, claims);
 }

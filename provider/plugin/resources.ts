@@ -5,21 +5,18 @@ import {
   DiffResponse,
   ReadResponse,
   UpdateResponse,
-} from "@pulumi/pulumi/proto/provider_pb.js";
-import type {
-  CheckRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffRequest,
-  ReadRequest,
-  UpdateRequest,
+  type CheckRequest,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  type ReadRequest,
+  type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Adopt } from "../client/settings";
 import { marked, resourceProviderOf } from "../dynamic/resourceProvider";
 import { readable } from "../lifecycle/notes/explain";
-import { importObject } from "../lifecycle/verbs/import";
-import { slugOf } from "../lifecycle/run";
-import { kindNamed } from "../lifecycle/start";
+import { importObject } from "../lifecycle/verbs/read";
+import { slugOf, kindNamed } from "../lifecycle/run";
 import { type Context, contextKey, notesKey, typePrefixes } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";

@@ -8,8 +8,7 @@ import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { find, verifyService } from "../objects/lookUp";
-import type { Run } from "../run";
-import { kindNamed, startRun } from "../start";
+import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 
 export { startRun };

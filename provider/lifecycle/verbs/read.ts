@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { ObservabilityError } from "../../client/errors";
+import { ConfigurationError, ObservabilityError } from "../../client/errors";
 import { editsKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
+import { declaredPart } from "../../values/declared";
 import { differences, shownPart } from "../../values/differences";
 import { settled, threeWay } from "../../values/drift";
+import { isZero } from "../../values/equal";
 import { withoutSecrets } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
@@ -81,4 +83,26 @@ export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
   const required = Object.entries(args.fields).flatMap(([name, { options }]) => (options.required ? [name] : []));
   const decisive = required.length > 0 ? required : Object.keys(args.fields).filter((name) => name !== "slug");
   return decisive.some((name) => name in managed);
+}
+
+/**
+ * The object under a slug as the declaration that would change nothing; undefined if there is none. What the service
+ * masks is left out.
+ * @throws an error in words for the user if the service cannot show it, or if a singleton has another id.
+ */
+export async function importObject(run: Run, kind: Kind, slug: string): Promise<Read | undefined> {
+  const target = new Target(run, kind, {}, slug);
+  try {
+    if (kind.isSingleton && slug !== kind.singletonId)
+      throw new ConfigurationError(`its id is "${kind.singletonId}", not "${slug}"`);
+    const existing = await find(target, { isDeclared: false });
+    if (existing.state !== "present") return undefined;
+    const live = objectFromWire(kind.root, existing.object);
+    const inputs = declaredPart(kind.root, live, (field, value) =>
+      isZero(value) || run.isMask(field, value) ? undefined : value,
+    ) as JsonObject; // an object stays one
+    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { secrets: [] }) };
+  } catch (error) {
+    throw explain(`read ${target.title}`, error, target);
+  }
 }

@@ -5,8 +5,7 @@ import { doubts } from "../notes/warnings";
 import { explain, readable } from "../notes/explain";
 import { validating } from "../notes/notes";
 import { verifyAccess } from "./verifyAccess";
-import type { Run } from "../run";
-import { kindNamed, startRun } from "../start";
+import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 import { validate } from "./validate";
 
