@@ -83,7 +83,7 @@ const mostListed = 10;
  * One text for a fact that several objects share.
  * @param all The number of those objects, including those of earlier texts.
  */
-export function together(what: string, objects: readonly string[], all = objects.length): string {
+export function sharedNote(what: string, objects: readonly string[], all = objects.length): string {
   if (all === 1) return `${objects.join("")}: ${what}`;
   const count = `${objects.length} object${objects.length === 1 ? "" : "s"}`;
   const inAll = all === objects.length ? "" : `, ${all} in all`;
@@ -99,11 +99,11 @@ export function contextOf(inputs: JsonObject): Context {
   return isObject(context) ? (context as Context) : {}; // our own resource class wrote it
 }
 
-/** The output that holds our notes in state. The engine does not show keys that begin with "__". */
-export const notesKey = "__observability";
+/** The output with our own record in state. The engine does not show keys that begin with "__". */
+export const recordKey = "__observability";
 
 /**
- * The output with the paths of the edits that a refresh found: `[["webhook", "url"]]`. Unlike the notes it is never
+ * The output with the paths of the edits that a refresh found: `[["webhook", "url"]]`. Unlike the record it is never
  * encrypted: `pulumi preview --json` shows an edited secret nowhere else.
  */
 export const editsKey = "__edits";

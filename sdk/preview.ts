@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
-import { type Registered, together, type Tracking, type Validation } from "../provider/protocol";
+import { type Registered, sharedNote, type Tracking, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
@@ -47,14 +47,14 @@ export class Preview {
           this.#verify(access, tracked, claims),
           registered &&
             this.#validate(access, tracked, registered, claims).catch((error: unknown) => {
-              this.#show(resource, broken(error)); // The record cannot be read.
+              this.#show(resource, broken(error)); // The claims cannot be read.
             }),
         ]);
       })(),
     );
   }
 
-  /** The record in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
+  /** The claims in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
   #claimsOf(): Promise<Claims> {
     const load = async () => {
       const { Claims } = await import("../provider/lifecycle/objects/claims.js");
@@ -159,7 +159,7 @@ export class Preview {
       this.#hintFirstLoad();
       for (const access of this.#reached) {
         const { provider, unreported = 0, reportVerification, doubts } = access;
-        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
+        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(sharedNote(what, objects), resource);
         doubts.clear();
         if (unreported > 0)
           void pulumi.log.error(`${unreported} more could not be validated, for the same reason`, provider);
@@ -204,7 +204,7 @@ interface Validator {
   verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
 }
 
-/** The claim of a resource; undefined if the record cannot be read, which `check` has reported then. */
+/** The claim of a resource; undefined if the claims cannot be read, which `check` has reported then. */
 function claimIn(claims: Claims, instance = "") {
   try {
     return claims.claimBy(instance);

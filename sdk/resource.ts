@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, notesKey, type Tracking } from "../provider/protocol";
+import { type Context, contextKey, recordKey, type Tracking } from "../provider/protocol";
 import { withDefaults } from "./defaults";
 import { host, otherType, typeOf } from "./host";
 import { hasCallbacks } from "./internals";
@@ -101,9 +101,9 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         Promise.resolve().then(() => this.getProvider(type)),
       );
     };
-    // The notes may quote a secret. Where none can be, they are plain, because each secret costs the engine memory and time.
+    // The record may quote a secret. Where none can be, it is plain, because each secret costs the engine memory and time.
     const mayHaveSecret = facts.secrets.length > 0 || secrets !== undefined || isTransformed;
-    const hidesNotes = mayHaveSecret || opts.additionalSecretOutputs !== undefined;
+    const hidesRecord = mayHaveSecret || opts.additionalSecretOutputs !== undefined;
     const restore = hookStacks(ConfigurationResource.name);
     try {
       super(
@@ -112,7 +112,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
         pulumi.mergeOptions(opts, {
           ...(isRead ? {} : { aliases: [otherType(facts.kind)] }),
-          ...(hidesNotes ? { additionalSecretOutputs: [notesKey] } : {}),
+          ...(hidesRecord ? { additionalSecretOutputs: [recordKey] } : {}),
         }),
       );
     } finally {

@@ -9,9 +9,9 @@ import { Listing } from "./listing";
 import { type Filters, type Found, Pages, unexpected } from "./pages";
 import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
-import { type Answer, type Request, Transport } from "./transport";
+import { type HttpAnswer, type Request, Transport } from "./transport";
 
-export interface Written extends Answer {
+export interface WriteAnswer extends HttpAnswer {
   /** The written object, on the wire; undefined after a dry run, or if the answer does not contain it. */
   readonly object: JsonObject | undefined;
 }
@@ -80,7 +80,7 @@ export class Client {
   }
 
   /** POST of a new object. The service rejects it if the slug is taken. Sent once, unless it is a dry run. */
-  async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
+  async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<WriteAnswer> {
     const operation = kind.operations.create;
     const body = { dry_run: dryRun, [kind.wire.one]: object };
     return this.#write(kind, { operation, path: operation.path, body });
@@ -90,7 +90,12 @@ export class Client {
    * PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set. Sent once, unless it is a
    * dry run.
    */
-  async put(kind: Kind, slug: string, object: JsonObject, { dryRun, createIfMissing }: PutOptions): Promise<Written> {
+  async put(
+    kind: Kind,
+    slug: string,
+    object: JsonObject,
+    { dryRun, createIfMissing }: PutOptions,
+  ): Promise<WriteAnswer> {
     const operation = kind.operations.update;
     const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
     return this.#write(kind, { operation, path: pathOf(operation, slug), body });
@@ -239,14 +244,14 @@ export class Client {
     return this.#address.hasRead(operation);
   }
 
-  async #write(kind: Kind, request: Request): Promise<Written> {
+  async #write(kind: Kind, request: Request): Promise<WriteAnswer> {
     const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#change(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }
 
   /** Sends a write, and discards all pages that were read before it or during it. */
-  async #change(request: Request): Promise<Answer> {
+  async #change(request: Request): Promise<HttpAnswer> {
     this.#listings.clear();
     try {
       return await this.#transport.send(request);

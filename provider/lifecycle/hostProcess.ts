@@ -17,12 +17,12 @@ export function startHost(configured: SettingTexts, engineAddress: string, note:
   const claims = Claims.of(engineAddress);
   running = startRun(settingTexts(configured, process.env), note, claims);
   process.on("exit", () => claims.close());
-  endWith(engineAddress);
+  endWithEngine(engineAddress);
   return running;
 }
 
 /** Ends this process with the engine, after the calls that are under way. */
-export function endWith(engineAddress: string): void {
+export function endWithEngine(engineAddress: string): void {
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
   // A repeated signal changes nothing: the running end goes on.
   const stop = () => void (ending ??= end());

@@ -2,7 +2,7 @@ import { Client } from "../client/client";
 import { readSettings, type Settings } from "../client/settings";
 import type { SettingTexts } from "../client/settingTexts";
 import { kinds } from "../kinds/index.gen";
-import { together, type Validation } from "../protocol";
+import { sharedNote, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
@@ -67,7 +67,7 @@ export class Run {
       this.#calls.delete(work);
       // The engine checks one resource after another.
       const mayReport = this.#calls.size === 0 && this.#facts.size > 0;
-      if (mayReport) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
+      if (mayReport) this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
     }
   }
 
@@ -77,21 +77,21 @@ export class Run {
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
-    this.#tellTogether();
+    this.#noteFacts();
     return calls.length > 0;
   }
 
   /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
-  noteTogether(what: string, object: string, severity?: "warning"): void {
+  noteShared(what: string, object: string, severity?: "warning"): void {
     const fact = this.#facts.get(what) ?? { objects: new Set(), reported: 0, severity };
     fact.objects.add(object);
     this.#facts.set(what, fact);
   }
 
-  #tellTogether(): void {
+  #noteFacts(): void {
     for (const [what, fact] of this.#facts) {
       const objects = [...fact.objects].slice(fact.reported);
-      if (objects.length > 0) this.note(together(what, objects, fact.objects.size), fact.severity);
+      if (objects.length > 0) this.note(sharedNote(what, objects, fact.objects.size), fact.severity);
       fact.reported = fact.objects.size;
     }
   }
@@ -104,7 +104,7 @@ export class Run {
   }
 
   /** Notes what a validation reports in addition to failures, once per run. */
-  noteAll({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
+  noteValidation({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
     for (const warning of warnings) this.noteOnce(warning, "warning");
     for (const note of notes) this.noteOnce(note);
   }
@@ -154,7 +154,7 @@ export function slugOf(kind: Kind, managed: JsonObject): string {
 }
 
 /** The object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
-export function titleOf(kind: Kind, slug: string): string {
+export function objectTitle(kind: Kind, slug: string): string {
   return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
 }
 

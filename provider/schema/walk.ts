@@ -2,8 +2,8 @@ import type { Field, ScalarField, Shape } from "./field";
 import type { Effect } from "./effect";
 
 /** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
-export type Step = string | number;
-export type Path = readonly Step[];
+export type PathStep = string | number;
+export type Path = readonly PathStep[];
 
 /** `["labels", "a.b", 0]` → `labels["a.b"][0]`: a path as a program would write it. */
 export function formatPath(path: Path): string {
@@ -65,7 +65,7 @@ export function scalarsWithEffects(
 }
 
 /** The field one step inside of another one; undefined if there is none. */
-export const fieldIn = (field: Field, step: Step) =>
+export const fieldIn = (field: Field, step: PathStep) =>
   field.visit<Field | undefined>({
     scalar: () => undefined,
     map: ({ item }) => item,
@@ -117,7 +117,7 @@ export const isWithin = (path: Path, others: readonly Path[]) =>
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (here, step) =>
-      typeof here === "object" && here !== null ? (here as Readonly<Record<Step, unknown>>)[step] : undefined,
+      typeof here === "object" && here !== null ? (here as Readonly<Record<PathStep, unknown>>)[step] : undefined,
     value,
   );
 }

@@ -2,7 +2,7 @@ import { type Field, ObjectField, type Shape } from "../../provider/schema/field
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
-import { literal } from "../../provider/values/literal";
+import { sourceLiteral } from "../../provider/values/literal";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -96,7 +96,7 @@ function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: str
     return `${variable(target)}.slug`;
   };
   const declare = (each: Kind, given: Values): string =>
-    `new obs.${each.name}("${slugOf(each)}", ${literal(given, each.root, { instead, width: 88 })}${
+    `new obs.${each.name}("${slugOf(each)}", ${sourceLiteral(given, each.root, { instead, width: 88 })}${
       each === kind && options !== undefined ? `, { ${options} }` : ""
     });`;
   const own = declare(kind, args);

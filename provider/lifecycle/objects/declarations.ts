@@ -103,7 +103,7 @@ export class Declarations {
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.known(this.#instanceOf(kind, slug));
+    return this.claims.latestOf(this.#instanceOf(kind, slug));
   }
 
   /** Without a context, as in an import, the object stands for the resource. */

@@ -8,7 +8,7 @@ import { copyAt, pathFrom } from "../../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
-import { type Run, slugOf, titleOf } from "../run";
+import { type Run, slugOf, objectTitle } from "../run";
 
 /** The object that a call of the engine is about. */
 export class Target {
@@ -22,7 +22,7 @@ export class Target {
 
   /** The object in messages: `notifier "pager"`. */
   get title(): string {
-    return titleOf(this.kind, this.slug);
+    return objectTitle(this.kind, this.slug);
   }
 
   /** Identifies it among this process's objects. */

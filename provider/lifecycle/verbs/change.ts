@@ -7,7 +7,7 @@ import { keepSpelling } from "../../values/spelling";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Claim } from "../objects/claims";
 import { objectAt } from "../objects/declarations";
-import { cut } from "../notes/explain";
+import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
 import { type Run, slugOf } from "../run";
 import { Target } from "../objects/target";
@@ -36,7 +36,7 @@ export function declaredResource(run: Run, kind: Kind, olds: JsonObject, news: J
   const context = contextOf(news);
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
-  const lastClaim = run.declarations.claims.known(context.instance);
+  const lastClaim = run.declarations.claims.latestOf(context.instance);
   const claimedSlug = lastClaim?.recorded?.slice(objectAt(kind.name, "").length);
   const declared = withoutAbsent(given);
   const identity = identify(
@@ -76,11 +76,11 @@ function identify(
   // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
   if (recorded.slug !== undefined) return { name, slug: recorded.slug };
   const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
-  return slugProblem(cut(context.name ?? "", 80), slug) ?? { name, slug };
+  return slugProblem(cutBytes(context.name ?? "", 80), slug) ?? { name, slug };
 }
 
 /** What the operation does with the object of a declared resource. */
-export type Change =
+export type DeclaredChange =
   /** State records the object, and the declaration has the same meaning. */
   | "unchanged"
   /** State records the object, and the declaration has another meaning. */
@@ -96,7 +96,14 @@ export type Change =
  * Decides what the operation does. The engine gives no old inputs for a new resource, for one that "--replace" names, and
  * for the second check of one that it replaces. Then the claim of the first check has what state records.
  */
-export function changeOf({ context, target, before, inputs, recordedSlug, lastClaim }: DeclaredResource): Change {
+export function changeOf({
+  context,
+  target,
+  before,
+  inputs,
+  recordedSlug,
+  lastClaim,
+}: DeclaredResource): DeclaredChange {
   const { run, kind, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";

@@ -7,11 +7,11 @@ import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
-import { type Change, changeOf, type DeclaredResource, declaredResource } from "./change";
+import { type DeclaredChange, changeOf, type DeclaredResource, declaredResource } from "./change";
 import type { Claim } from "../objects/claims";
 import { objectAt } from "../objects/declarations";
-import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "../notes/warnings";
-import { explain, redact, secretsIn } from "../notes/explain";
+import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
+import { explain, redact, secretTextsIn } from "../notes/explain";
 import { validating } from "../notes/notes";
 import { argumentsOf } from "../objects/record";
 import type { Run } from "../run";
@@ -63,8 +63,8 @@ async function checkResource(resource: DeclaredResource): Promise<Result> {
       ...(noSlug === undefined ? [] : [noSlug]),
     ];
     if (problems.length > 0) return await rejected(resource, change, problems);
-    if (isSlugKnown && change !== "unchanged") reportNulls(target, given);
-    if (isSlugKnown) reportIgnoredItems(target, context);
+    if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
+    if (isSlugKnown) noteIgnoredItems(target, context);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
   } catch (error) {
     return { inputs, failures: [explain(validating(target.title), error, target, before).message] };
@@ -72,7 +72,7 @@ async function checkResource(resource: DeclaredResource): Promise<Result> {
 }
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
-function claimObject(resource: DeclaredResource, change: Change): string | undefined {
+function claimObject(resource: DeclaredResource, change: DeclaredChange): string | undefined {
   const { run, kind, slug, title } = resource.target;
   const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
   const { address, token } = run.declarations.origin;
@@ -98,7 +98,7 @@ function claimObject(resource: DeclaredResource, change: Change): string | undef
 
 function keepClaim(
   { context, target: { run, kind, slug }, recordedSlug }: DeclaredResource,
-  change: Change,
+  change: DeclaredChange,
   more: Pick<Claim, "failures"> = {},
 ) {
   run.declarations.remember(kind, slug, context);
@@ -141,7 +141,11 @@ const loadStructure = () => import("../../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
-async function rejected(resource: DeclaredResource, change: Change, failures: readonly string[]): Promise<Result> {
+async function rejected(
+  resource: DeclaredResource,
+  change: DeclaredChange,
+  failures: readonly string[],
+): Promise<Result> {
   const { context, target, before } = resource;
   const { run, kind, desired } = target;
   const { structureProblems } = await (structure ??= loadStructure());
@@ -157,18 +161,18 @@ async function rejected(resource: DeclaredResource, change: Change, failures: re
 }
 
 /** Asks the service, or leaves that to the class or to a later call. Returns the service's reasons to reject it. */
-async function validateChange(resource: DeclaredResource, change: Change): Promise<readonly string[]> {
+async function validateChange(resource: DeclaredResource, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
   if (change !== "recreated" && classWillValidate(resource)) {
     if (slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
-    if (!isValidated(run, context, false) || reportUnknowns(target, context)) reportDoubts(target, before);
+    if (!isValidated(run, context, false) || noteUnknowns(target, context)) noteDoubts(target, before);
     return [];
   }
-  reportDoubts(target, before);
+  noteDoubts(target, before);
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  if (!isValidated(run, context, deletesFirst) || reportUnknowns(target, context)) return [];
+  if (!isValidated(run, context, deletesFirst) || noteUnknowns(target, context)) return [];
   const isCreated = change === "new" || change === "replaced";
   const ask = () =>
     validate(
@@ -182,7 +186,7 @@ async function validateChange(resource: DeclaredResource, change: Change): Promi
     return [];
   }
   const validation = await ask();
-  run.noteAll(validation);
+  run.noteValidation(validation);
   return validation.failures;
 }
 
@@ -211,8 +215,8 @@ function classWillValidate({ context, target: { run, kind }, before, inputs }: D
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
   const target = new Target(run, kind, inputs);
-  const secrets = secretsIn(target, before);
-  const known = secrets.length === 0 ? [] : secretsIn(target, inputs);
+  const secrets = secretTextsIn(target, before);
+  const known = secrets.length === 0 ? [] : secretTextsIn(target, inputs);
   return secrets.every((secret) => known.includes(secret));
 }
 

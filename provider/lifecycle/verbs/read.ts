@@ -4,7 +4,7 @@ import { editsKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { declaredPart } from "../../values/declared";
 import { differences, shownPart } from "../../values/differences";
-import { settled, threeWay } from "../../values/drift";
+import { objectAsWritten, threeWay } from "../../values/drift";
 import { isZero } from "../../values/equal";
 import { withoutSecrets } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
@@ -27,16 +27,16 @@ export interface Read {
 
 /**
  * Reads the object, limited to what the user manages; undefined if it certainly does not exist.
- * @param outputs The recorded outputs. A first `.get` has neither notes nor a declaration, and shows everything but
- * secrets; an import file that a user has written brings in a declaration without notes.
+ * @param outputs The recorded outputs. A first `.get` has neither a record nor a declaration, and shows everything but
+ * secrets; an import file that a user has written brings in a declaration without a record.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
-  const { managed, notes } = state;
-  run.declarations.addSecrets(kind, slug, notes);
+  const { managed, record } = state;
+  run.declarations.addSecrets(kind, slug, record);
   const target = new Target(run, kind, managed, slug);
-  const isDeclared = notes !== undefined || isDeclaration(kind, managed);
-  const isExternal = !isDeclared || notes?.external === true;
+  const isDeclared = record !== undefined || isDeclaration(kind, managed);
+  const isExternal = !isDeclared || record?.external === true;
   try {
     const existing = await find(target, { isDeclared });
     const object = existing.state === "present" ? existing.object : undefined;
@@ -45,17 +45,17 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
         const what = "recorded as this stack's own, although recreated outside this stack";
-        run.noteTogether(what, withTimes(target, state, existing.object), "warning");
+        run.noteShared(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
-      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
+      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
       // The cast is safe: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
-        { recorded: managed, written: settled(managed, filledIn), actual },
+        { recorded: managed, written: objectAsWritten(managed, filledIn), actual },
         run.isMask,
       ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };

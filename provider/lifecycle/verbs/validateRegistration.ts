@@ -1,7 +1,7 @@
 import { isOutage } from "../../client/answers";
 import type { Registered, Validation } from "../../protocol";
 import type { Claim } from "../objects/claims";
-import { doubts } from "../notes/warnings";
+import { doubtsAbout } from "../notes/warnings";
 import { explain, readable } from "../notes/explain";
 import { validating } from "../notes/notes";
 import { verifyAccess } from "./verifyAccess";
@@ -47,7 +47,7 @@ export async function validateRegistered(
     );
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
-    return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };
+    return { ...validation, failures: readable(validation.failures), doubts: doubtsAbout(target, {}) };
   } catch (error) {
     const message = explain(validating(title), error, target).message;
     return { failures: [message], warnings: [], isOutage: isOutage(error) };
