@@ -13,7 +13,7 @@ import { type Run, slugOf } from "../run";
 import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
-export interface DeclaredResource {
+export interface CheckedResource {
   readonly context: Context;
   /** The arguments as the program gives them, with nulls. */
   readonly given: JsonObject;
@@ -32,7 +32,7 @@ export interface DeclaredResource {
 }
 
 /** @param olds The recorded inputs; empty for a new resource and for one that is being replaced. */
-export function declaredResource(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): DeclaredResource {
+export function checkedResource(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): CheckedResource {
   const context = contextOf(news);
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
@@ -103,7 +103,7 @@ export function changeOf({
   inputs,
   recordedSlug,
   lastClaim,
-}: DeclaredResource): DeclaredChange {
+}: CheckedResource): DeclaredChange {
   const { run, kind, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";

@@ -7,7 +7,7 @@ import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
-import { type DeclaredChange, changeOf, type DeclaredResource, declaredResource } from "./change";
+import { type DeclaredChange, changeOf, type CheckedResource, checkedResource } from "./change";
 import type { Claim } from "../objects/claims";
 import { objectAt } from "../objects/declarations";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
@@ -37,7 +37,7 @@ type Result = Pick<Checked, "inputs" | "failures">;
  * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
-  const resource = declaredResource(run, kind, olds, news);
+  const resource = checkedResource(run, kind, olds, news);
   const { context } = resource;
   const isPreview = context.dryRun === true || context.validatesLater === true;
   const isFirst = isPreview && run.validations.verifier === undefined;
@@ -50,7 +50,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   return { inputs: result.inputs, secrets, failures: await accessFailures(run, kind, olds) };
 }
 
-async function checkResource(resource: DeclaredResource): Promise<Result> {
+async function checkResource(resource: CheckedResource): Promise<Result> {
   const { context, given, target, before, inputs } = resource;
   const isSlugKnown = target.slug !== unknown;
   try {
@@ -72,7 +72,7 @@ async function checkResource(resource: DeclaredResource): Promise<Result> {
 }
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
-function claimObject(resource: DeclaredResource, change: DeclaredChange): string | undefined {
+function claimObject(resource: CheckedResource, change: DeclaredChange): string | undefined {
   const { run, kind, slug, title } = resource.target;
   const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
   const { address, token } = run.declarations.origin;
@@ -97,7 +97,7 @@ function claimObject(resource: DeclaredResource, change: DeclaredChange): string
 }
 
 function keepClaim(
-  { context, target: { run, kind, slug }, recordedSlug }: DeclaredResource,
+  { context, target: { run, kind, slug }, recordedSlug }: CheckedResource,
   change: DeclaredChange,
   more: Pick<Claim, "failures"> = {},
 ) {
@@ -126,7 +126,7 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
 }
 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
-async function typeProblems({ given, target, before }: DeclaredResource): Promise<readonly string[]> {
+async function typeProblems({ given, target, before }: CheckedResource): Promise<readonly string[]> {
   if (isDeepStrictEqual(target.desired, before)) return [];
   const { run, kind } = target;
   const { structureProblems } = await (structure ??= loadStructure());
@@ -142,7 +142,7 @@ let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
 async function rejected(
-  resource: DeclaredResource,
+  resource: CheckedResource,
   change: DeclaredChange,
   failures: readonly string[],
 ): Promise<Result> {
@@ -161,7 +161,7 @@ async function rejected(
 }
 
 /** Asks the service, or leaves that to the class or to a later call. Returns the service's reasons to reject it. */
-async function validateChange(resource: DeclaredResource, change: DeclaredChange): Promise<readonly string[]> {
+async function validateChange(resource: CheckedResource, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
   if (change !== "recreated" && classWillValidate(resource)) {
@@ -210,7 +210,7 @@ const isOfClass = (run: Run, context: Context) =>
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
  * being replaced, so it could not redact it in the service's answer.
  */
-function classWillValidate({ context, target: { run, kind }, before, inputs }: DeclaredResource): boolean {
+function classWillValidate({ context, target: { run, kind }, before, inputs }: CheckedResource): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
