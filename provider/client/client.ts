@@ -163,8 +163,20 @@ export class Client {
     return this.#identified(kind, slug, await found);
   }
 
-  async #identified(kind: Kind, slug: string, found: Found | undefined): Promise<Found | undefined> {
-    return identified(kind, slug, found && (await this.#whole(kind, [found]))[0]);
+  /**
+   * The whole object of an answer, whose creation time distinguishes it from a later object with its slug.
+   * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
+   */
+  async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
+    const found = answered && (await this.#whole(kind, [answered]))[0];
+    const time = found?.object.created_at;
+    if (isComparable(time)) return found;
+    throw new UnexpectedAnswerError({
+      what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
+      hint:
+        "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
+        "can't be distinguished from a later one with its slug",
+    });
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -277,18 +289,3 @@ const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
   });
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
-
-/**
- * Returns an object whose creation time distinguishes it from a later object with its slug.
- * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
- */
-function identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
-  const time = found?.object.created_at;
-  if (isComparable(time)) return found;
-  throw new UnexpectedAnswerError({
-    what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
-    hint:
-      "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
-      "can't be distinguished from a later one with its slug",
-  });
-}
