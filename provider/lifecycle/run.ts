@@ -20,10 +20,6 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 
 /** The state of one provider process: its settings, its client, and its knowledge of the program. */
 export class Run {
-  readonly settings: Settings;
-  /** A kind whose list every service has: reading it verifies the URL. */
-  readonly listable: Kind;
-  readonly note: Note;
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly recentWrites = new RecentWrites();
@@ -35,10 +31,13 @@ export class Run {
   readonly #facts = new Map<string, Fact>();
   #pause: NodeJS.Timeout | undefined;
 
-  constructor(settings: Settings, listable: Kind, note: Note, claims: Claims) {
-    this.settings = settings;
-    this.listable = listable;
-    this.note = note;
+  constructor(
+    readonly settings: Settings,
+    /** A kind whose list every service has: reading it verifies the URL. */
+    readonly listable: Kind,
+    readonly note: Note,
+    claims: Claims,
+  ) {
     this.declarations = new Declarations(settings, claims);
   }
 

@@ -56,12 +56,9 @@ async function checkResource(resource: CheckedResource): Promise<Result> {
   try {
     const change = changeOf(resource);
     // Claimed first, even if types are wrong: a delete must see every declared object.
-    const noSlug = resource.noSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
-    const problems = [
-      ...optionProblems(target, context),
-      ...(await typeProblems(resource)),
-      ...(noSlug === undefined ? [] : [noSlug]),
-    ];
+    const clash = resource.noSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
+    const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
+    const problems = clash === undefined ? wrong : [...wrong, clash];
     if (problems.length > 0) return await rejected(resource, change, problems);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     if (isSlugKnown) noteIgnoredItems(target, context);
