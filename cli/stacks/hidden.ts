@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import type { Effect } from "../../provider/schema/effect";
-import { fieldIn, effectOf, scalarsWithEffects, objectWith, type Path } from "../../provider/schema/walk";
+import { fieldIn, effectOf, scalarsOf, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview } from "./equivalence";
@@ -76,7 +76,7 @@ const isScalar = (field: Field) =>
 /** The effects of all scalars at a path, by the schema. */
 export function effectsAt(root: Field, path: Path): ReadonlySet<Effect> {
   const { field, effect } = fieldAt(root, path);
-  return new Set(scalarsWithEffects(field, effect).flatMap((scalar) => scalar.effect ?? []));
+  return new Set(scalarsOf(field, effect).flatMap((scalar) => scalar.effect ?? []));
 }
 
 /** The effect of the value at a path as a whole: that of its first scalar, if no enclosing field has one. */

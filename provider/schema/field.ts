@@ -140,7 +140,7 @@ export class ListField<Item = unknown> extends Field<readonly Item[]> {
 type Entries = Readonly<Record<string, string>>;
 
 /** A map of strings, whose keys the user chooses. */
-class MapField extends Field<Entries> {
+export class MapField extends Field<Entries> {
   /** One value of the map. Each value of a secret map is a secret. */
   readonly item: ScalarField;
 

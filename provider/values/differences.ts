@@ -1,5 +1,5 @@
 import type { Field } from "../schema/field";
-import { aboveItems, formatPath, isWithin, mapIn, type Path } from "../schema/walk";
+import { aboveItems, formatPath, isWithin, mapIn, overlaps, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { aroundDifference, cutText } from "./aroundDifference";
 import { isZero, isEquivalent } from "./equal";
@@ -95,7 +95,8 @@ export function describeDifferences(
   };
   const show = ({ path, field }: Difference, value: unknown, text = valueText(field, value)) => {
     if (value === undefined) return "nothing";
-    if (isSecret(field) || touchesSecret(path, secrets)) return "[secret]";
+    // Any item of a list may be the secret: items may have moved.
+    if (field.options.secret !== undefined || overlaps(path, secrets.map(aboveItems))) return "[secret]";
     return cutText(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
   };
   const change = (each: Difference) => {
@@ -142,17 +143,3 @@ export function shownPart(root: Field, path: Path, secrets: readonly Path[]): Pa
   const map = mapIn(root, path);
   return map !== undefined && isWithin(map, secrets.map(aboveItems)) ? map : path;
 }
-
-/** Whether a place is, contains or is in a marked one. Any item of a list may be the secret: items may have moved. */
-function touchesSecret(path: Path, secrets: readonly Path[]): boolean {
-  const marked = secrets.map(aboveItems);
-  return isWithin(path, marked) || marked.some((each) => isWithin(each, [path]));
-}
-
-const isSecret = (field: Field) =>
-  field.visit({
-    scalar: ({ options }) => options.secret !== undefined,
-    list: () => false,
-    map: () => false,
-    object: () => false,
-  });

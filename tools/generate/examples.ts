@@ -86,7 +86,7 @@ function minimal(value: unknown, field: Field | undefined): unknown {
 function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: string): string {
   const referred = new Set<Kind>();
   const secrets = new Map<Field | undefined, string>(
-    scalarsOf(kind.args).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
+    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
   );
   const instead = (_: unknown, field?: Field): string | undefined => {
     if (secrets.has(field)) return `new pulumi.Config().requireSecret("${secrets.get(field)}")`;

@@ -1,7 +1,7 @@
 import { isRefusal, mayHaveHappened } from "../../client/answers";
 import { isInvalidContent } from "../../client/serviceCodes";
 import type { Kind } from "../../schema/kind";
-import type { Path } from "../../schema/walk";
+import { overlaps } from "../../schema/walk";
 import { describeDifferences, differences } from "../../values/differences";
 import { objectAsWritten, threeWay } from "../../values/drift";
 import { objectFromWire, WireShapeError } from "../../wire/codec";
@@ -91,10 +91,8 @@ function noteReverted(target: Target, { managed, record }: RecordedState, object
       { recorded: managed, written: objectAsWritten(managed, record.filledIn), actual },
       run.isMask,
     );
-    const changed = differences(kind.root, managed, now, run.isMask);
-    found = target
-      .differencesFrom(object)
-      .filter(({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)));
+    const changed = differences(kind.root, managed, now, run.isMask).map(({ path }) => path);
+    found = target.differencesFrom(object).filter(({ path, isMasked }) => !isMasked && overlaps(path, changed));
   } catch (error) {
     if (error instanceof WireShapeError) return; // It does not match the API spec.
     throw error;
@@ -105,7 +103,3 @@ function noteReverted(target: Target, { managed, record }: RecordedState, object
   const words = `${title} was edited outside this stack. To revert that, this update ${changes}`;
   run.noteOnce(oneLine(redacted(words)));
 }
-
-/** Whether one of two places is in the other. */
-const overlap = (one: Path, other: Path) =>
-  one.slice(0, other.length).every((step, i) => String(step) === String(other[i]));
