@@ -2,8 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { SettingTexts } from "./client/settingTexts";
 import { resourceProviderOf } from "./dynamic/resourceProvider";
 import { startHost } from "./lifecycle/hostProcess";
-import { lineOf, type Run } from "./lifecycle/run";
-import { kindNamed } from "./lifecycle/start";
+import { lineOf, type Run, kindNamed } from "./lifecycle/run";
 import { namespace } from "./schema/names";
 
 // One run per process: the engine starts one process per provider and operation, with the same config for every kind.

@@ -36,8 +36,8 @@ export interface Context {
   readonly secretOutputs?: readonly string[];
   /** Whether the engine asks for the validation later, where it calls for several resources at a time. */
   readonly validatesLater?: boolean;
-  /** How the class follows its resource in a preview, made by `trackingText`; absent if it does not. */
-  readonly tracking?: string;
+  /** How the class follows its resource in a preview; absent if it does not. */
+  readonly tracking?: Tracking;
 }
 
 /** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */
@@ -54,15 +54,6 @@ export interface Tracking {
   readonly folder: string;
   /** The names of the arguments that the class sees. */
   readonly keys: readonly string[];
-}
-
-/** Packs it into one text, because each further property of a resource costs the engine time. */
-export const trackingText = ({ signature, folder, keys }: Tracking): string =>
-  [signature, encodeURIComponent(folder), ...keys].join();
-
-export function trackingOf({ tracking = "" }: Context): Tracking {
-  const [signature = "", folder = "", ...keys] = tracking.split(",");
-  return { signature, folder: decodeURIComponent(folder), keys };
 }
 
 /** The result of a validation: the service's decision about a configuration before it is written. */
@@ -92,7 +83,7 @@ const mostListed = 10;
  * One text for a fact that several objects share.
  * @param all The number of those objects, including those of earlier texts.
  */
-export function together(what: string, objects: readonly string[], all = objects.length): string {
+export function sharedNote(what: string, objects: readonly string[], all = objects.length): string {
   if (all === 1) return `${objects.join("")}: ${what}`;
   const count = `${objects.length} object${objects.length === 1 ? "" : "s"}`;
   const inAll = all === objects.length ? "" : `, ${all} in all`;
@@ -108,11 +99,11 @@ export function contextOf(inputs: JsonObject): Context {
   return isObject(context) ? (context as Context) : {}; // our own resource class wrote it
 }
 
-/** The output that holds our notes in state. The engine does not show keys that begin with "__". */
-export const notesKey = "__observability";
+/** The output with our own record in state. The engine does not show keys that begin with "__". */
+export const recordKey = "__observability";
 
 /**
- * The output with the paths of the edits that a refresh found: `[["webhook", "url"]]`. Unlike the notes it is never
+ * The output with the paths of the edits that a refresh found: `[["webhook", "url"]]`. Unlike the record it is never
  * encrypted: `pulumi preview --json` shows an edited secret nowhere else.
  */
 export const editsKey = "__edits";

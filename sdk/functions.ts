@@ -174,8 +174,8 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
   }
   // Loaded late: most programs call no function.
   const [{ showMany, showOne, startRun }, { Claims }] = await Promise.all([
-    import("../provider/lifecycle/functions.js"),
-    import("../provider/lifecycle/claims.js"),
+    import("../provider/lifecycle/verbs/functions.js"),
+    import("../provider/lifecycle/objects/claims.js"),
   ]);
   // Nothing is declared here, so nothing is written to the operation's folder.
   const run = startRun(texts, (text) => void pulumi.log.info(text), Claims.of(""));

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey } from "../provider/protocol";
+import { type Context, contextKey, type Tracking } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
 import { isMocked } from "./internals";
 import { identity } from "./mocks";
@@ -43,7 +43,7 @@ interface Declared {
   readonly opts: pulumi.CustomResourceOptions;
   readonly context: Context;
   /** How the class follows the resource in a preview; undefined if it does not. */
-  readonly tracking: Promise<string | undefined> | undefined;
+  readonly tracking: Promise<Tracking> | undefined;
   /** Returns the provider of the resource, which it has only after its construction. */
   readonly provider: () => pulumi.ProviderResource | undefined;
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
-import { notesKey } from "../provider/protocol";
+import { recordKey } from "../provider/protocol";
 import type { nearest } from "../provider/values/nearest";
 import { host, otherType } from "./host";
 import { hasCallbacks } from "./internals";
@@ -60,7 +60,7 @@ export function registrationOptions(
   const hidesNotes = mayHaveSecret || mayBeTransformed(opts) || opts.additionalSecretOutputs !== undefined;
   return pulumi.mergeOptions(opts, {
     ...(isOnlyRead(opts) ? {} : { aliases: [otherType(kind)] }),
-    ...(hidesNotes ? { additionalSecretOutputs: [notesKey] } : {}),
+    ...(hidesNotes ? { additionalSecretOutputs: [recordKey] } : {}),
   });
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Claim, Claims } from "../provider/lifecycle/claims";
-import { trackingText, type Registered, together, type Validation } from "../provider/protocol";
+import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
+import { type Registered, sharedNote, type Tracking, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
@@ -31,20 +31,20 @@ export class PreviewValidator {
   }
 
   /** Expects a resource: `tracking` announces to `check` that the class validates it, which `track` begins. */
-  expect(): { readonly tracking: Promise<string>; readonly track: (tracked: Tracked) => void } {
-    let announce: (tracking: string) => void = () => undefined;
-    const tracking = new Promise<string>((resolve) => (announce = resolve));
+  expect(): { readonly tracking: Promise<Tracking>; readonly track: (tracked: Tracked) => void } {
+    let announce: (tracking: Tracking) => void = () => undefined;
+    const tracking = new Promise<Tracking>((resolve) => (announce = resolve));
     return { tracking, track: (tracked) => this.#track(tracked, announce) };
   }
 
-  #track(tracked: Tracked, announce: (tracking: string) => void): void {
+  #track(tracked: Tracked, announce: (tracking: Tracking) => void): void {
     this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
         const { resource, type, keys } = tracked;
         const access = await this.#accessOf(resource.getProvider(type));
         const claims = await this.#claimsOf();
-        announce(trackingText({ signature: access?.signature ?? "", folder: claims.folder, keys }));
+        announce({ signature: access?.signature ?? "", folder: claims.folder, keys });
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
         if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
         // The SDK reports a failed registration.
@@ -53,17 +53,17 @@ export class PreviewValidator {
           this.#verify(access, tracked, claims),
           registered &&
             this.#validate(access, tracked, registered, claims).catch((error: unknown) => {
-              this.#show(resource, broken(error)); // The record cannot be read.
+              this.#show(resource, broken(error)); // The claims cannot be read.
             }),
         ]);
       })(),
     );
   }
 
-  /** The record in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
+  /** The claims in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
   #claimsOf(): Promise<Claims> {
     const load = async () => {
-      const { Claims } = await import("../provider/lifecycle/claims.js");
+      const { Claims } = await import("../provider/lifecycle/objects/claims.js");
       return Claims.of(engineAddress() ?? "");
     };
     return (this.#claims ??= load());
@@ -139,7 +139,7 @@ export class PreviewValidator {
   #validatorOf(access: Access): Promise<Validator> {
     const load = async (): Promise<Validator> => {
       const { verifyAccessOf, startRun, validateRegistered } =
-        await import("../provider/lifecycle/validateRegistration.js");
+        await import("../provider/lifecycle/verbs/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
       await run.client.prepare();
       return {
@@ -165,7 +165,7 @@ export class PreviewValidator {
       this.#hintFirstLoad();
       for (const access of this.#reached) {
         const { provider, unreported = 0, reportVerification, doubts } = access;
-        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
+        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(sharedNote(what, objects), resource);
         doubts.clear();
         if (unreported > 0)
           void pulumi.log.error(`${unreported} more could not be validated, for the same reason`, provider);
@@ -210,7 +210,7 @@ interface Validator {
   verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
 }
 
-/** The claim of a resource; undefined if the record cannot be read, which `check` has reported then. */
+/** The claim of a resource; undefined if the claims cannot be read, which `check` has reported then. */
 function claimIn(claims: Claims, instance = "") {
   try {
     return claims.claimBy(instance);

@@ -1,5 +1,5 @@
 import { type Field, ListField } from "../../provider/schema/field";
-import { fieldIn, type Path, type Step } from "../../provider/schema/walk";
+import { fieldIn, type Path, type PathStep } from "../../provider/schema/walk";
 import { equivalenceKey } from "../../provider/values/equal";
 import { append, grouped } from "../../provider/values/grouped";
 import { paired } from "../../provider/values/pairs";
@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /** The step to an item that only the earlier list has, by its index there. No item of the later list has it. */
-export const gone = (index: number): Step => -1 - index;
+export const gone = (index: number): PathStep => -1 - index;
 
 /** The path of a list's order, which contains no item. */
 export const orderOf = (list: Path): Path => [...list, "*"];
@@ -117,7 +117,7 @@ function partners(
 /** The paths of all values in a value. An empty object or list is one. */
 function leavesIn(value: unknown): readonly Path[] {
   if (value === undefined || value === null) return [];
-  const inner: readonly (readonly [Step, unknown])[] = Array.isArray(value)
+  const inner: readonly (readonly [PathStep, unknown])[] = Array.isArray(value)
     ? [...(value as Items).entries()]
     : Object.entries(entries(value));
   return inner.length === 0 ? [[]] : inner.flatMap(([step, each]) => leavesIn(each).map((leaf) => [step, ...leaf]));
@@ -127,7 +127,7 @@ function leavesIn(value: unknown): readonly Path[] {
 export function only(value: unknown, paths: readonly Path[]): unknown {
   if (value === undefined || paths.some(({ length }) => length === 0)) return value;
   const within = grouped(paths, ([step]) => step);
-  const inner = (step: Step, each: unknown) =>
+  const inner = (step: PathStep, each: unknown) =>
     only(
       each,
       (within.get(step) ?? []).map((path) => path.slice(1)),

@@ -1,6 +1,6 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
-import { type NoteCode, noteIn } from "../../provider/lifecycle/notes";
+import { type NoteCode, noteIn } from "../../provider/lifecycle/notes/notes";
 import { editsKey, kindNameIn } from "../../provider/protocol";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";

@@ -1,5 +1,5 @@
 import { formatPath, type Path } from "../../provider/schema/walk";
-import { mark } from "../../provider/values/secrets";
+import { secretMark } from "../../provider/values/secrets";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { ConfigSecret } from "./item";
@@ -30,4 +30,4 @@ export function carriedPart(args: JsonObject): { readonly args: JsonObject; read
 }
 
 /** Keys that do not reach a provider: JavaScript or the engine reads them. */
-const taken = new Set(["__proto__", mark]);
+const taken = new Set(["__proto__", secretMark]);

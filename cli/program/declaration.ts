@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
-import { literal, type Printing, quoted } from "../../provider/values/literal";
+import { type Printing, quoted, sourceLiteral } from "../../provider/values/literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
@@ -56,7 +56,7 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
 }
 
 export function constant({ key, value, type, variable }: Constant): Declaration {
-  const text = `export const ${variable}: obs.types.${type} = ${literal(value, undefined, { instead: () => undefined, width })};`;
+  const text = `export const ${variable}: obs.types.${type} = ${sourceLiteral(value, undefined, { instead: () => undefined, width })};`;
   const usualFile = `${type.charAt(0).toLowerCase()}${type.slice(1)}s`;
   return { key, variable, type, usualFile, text, uses: new Set(), readsSecrets: false };
 }
@@ -77,7 +77,7 @@ function assignment({ kind, name, args: given }: Item, variable: string, instead
     const isShort = column + title.length + ");".length <= width;
     return isShort ? `${start}${title});` : `${start}\n${indent}  ${title},\n${indent});`;
   }
-  const printed = (indent: string) => literal(args, kind.root, { instead, width }, indent);
+  const printed = (indent: string) => sourceLiteral(args, kind.root, { instead, width }, indent);
   // The bracket of the arguments is on the line of the title, if there is room.
   if (column + title.length + ", ".length < width) return `${start}${title}, ${printed(indent)});`;
   const inner = `${indent}  `;

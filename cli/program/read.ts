@@ -1,9 +1,9 @@
 import { isMissingOperation } from "../../provider/client/answers";
 import type { Found } from "../../provider/client/pages";
 import { ApiError } from "../../provider/client/errors";
-import { explain } from "../../provider/lifecycle/explain";
+import { explain } from "../../provider/lifecycle/notes/explain";
 import type { Run } from "../../provider/lifecycle/run";
-import { Target } from "../../provider/lifecycle/target";
+import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { objectFromWire } from "../../provider/wire/codec";

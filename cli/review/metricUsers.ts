@@ -83,14 +83,14 @@ interface Place {
 }
 
 /** The values of the fields with some options. What is hidden as a whole is the value of each field in it. */
-function placesIn({ args }: Kind, declared: JsonObject | undefined, has: (options: FieldOptions) => boolean) {
+function placesIn({ root }: Kind, declared: JsonObject | undefined, has: (options: FieldOptions) => boolean) {
   const valuesAt = (value: unknown, [step, ...rest]: Path, path: Path = []): readonly Omit<Place, "field">[] => {
     if (value === undefined || value === "") return [];
     if (step === undefined || isHidden(value)) return [{ path, value }];
     const all = Object.entries(value ?? {});
     return all.flatMap(([key, each]) => (step === "*" || step === key ? valuesAt(each, rest, [...path, key]) : []));
   };
-  const fields = scalarsOf(args).filter(({ field }) => has(field.options));
+  const fields = scalarsOf(root).filter(({ field }) => has(field.options));
   return fields.flatMap(({ path, field }) =>
     valuesAt(declared, path).map((each): Place => ({ ...each, field, path: indexed(each.path) })),
   );

@@ -1,11 +1,11 @@
 import type { Effect } from "../../provider/schema/effect";
 import type { Field } from "../../provider/schema/field";
-import { effectOf, fieldIn, type Path, scalarsWithEffects } from "../../provider/schema/walk";
+import { effectOf, fieldIn, type Path, scalarsOf } from "../../provider/schema/walk";
 
 /** The effects of all scalars at a path, by the schema. */
 export function effectsAt(root: Field, path: Path): ReadonlySet<Effect> {
   const { field, effect } = fieldAt(root, path);
-  return new Set(scalarsWithEffects(field, effect).flatMap((scalar) => scalar.effect ?? []));
+  return new Set(scalarsOf(field, effect).flatMap((scalar) => scalar.effect ?? []));
 }
 
 /** The effect of the value at a path as a whole: that of its first scalar, if no enclosing field has one. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
-import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
+import { askedDelayMs, repeat, retryDelayMs, inSeconds } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
 import { describeText, targetOf } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
@@ -157,7 +157,7 @@ function connectionError(request: string, limitMs: number, cause: unknown): Requ
     );
   }
   if (name === "TimeoutError")
-    return fail("timeout", `failed: the answer was not complete within ${seconds(limitMs)} s`);
+    return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`);
   if (code === "ECONNREFUSED")
     return fail("unreachable", "failed: connection refused. Check that the query API is running");
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("unreachable", "failed: host not found");

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
+import { AddressCheck, type Verification } from "./addressCheck";
 import { isMissingOperation } from "./answers";
-import { ApiError, UnexpectedAnswerError } from "./errors";
+import { UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { type Filters, type Found, Pages, unexpected } from "./pages";
 import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
-import { type Answer, type Request, Transport } from "./transport";
+import { type HttpAnswer, type Request, Transport } from "./transport";
 
-export interface Written extends Answer {
+export interface WriteAnswer extends HttpAnswer {
   /** The written object, on the wire; undefined after a dry run, or if the answer does not contain it. */
   readonly object: JsonObject | undefined;
 }
@@ -32,26 +33,12 @@ export type PagesUse = "all" | "recent" | "none";
 /** How old the pages may be on which a delete decides. */
 const recentMs = 5_000;
 
-/** How to verify that the URL is the service's. */
-export interface Verification {
-  /** The kind of the current operation. */
-  readonly kind: Kind;
-  /** The slug of an object of that kind, if one may exist. */
-  readonly slug?: string | undefined;
-  /** A kind whose list every service has. */
-  readonly other: Kind;
-  /** Older verifications do not count, in milliseconds of `performance.now()`. */
-  readonly since?: number | undefined;
-  /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
-  readonly until?: number | undefined;
-}
-
 /** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
   readonly #pages: Pages;
+  readonly #address: AddressCheck;
   readonly #singlesFirst: number | undefined;
-  readonly #succeeded = new Set<Operation>();
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
   // When the first delete asked for pages, in milliseconds of `performance.now()`.
@@ -61,9 +48,6 @@ export class Client {
   // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
   readonly #readByPath = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
-  // When the newest verification was requested. Only the service itself can answer with a page of a list or an object.
-  #verifiedAt = -Infinity;
-  readonly #verifications = new Map<Kind, Promise<unknown>>();
 
   /**
    * @param note Shows the user an info line.
@@ -71,7 +55,8 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#verify(operation, askedAt));
+    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#address.confirm(operation, askedAt));
+    this.#address = new AddressCheck(this.#pages, (...asked) => this.get(...asked));
     this.#singlesFirst = singlesFirst;
   }
 
@@ -95,7 +80,7 @@ export class Client {
   }
 
   /** POST of a new object. The service rejects it if the slug is taken. Sent once, unless it is a dry run. */
-  async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
+  async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<WriteAnswer> {
     const operation = kind.operations.create;
     const body = { dry_run: dryRun, [kind.wire.one]: object };
     return this.#write(kind, { operation, path: operation.path, body });
@@ -105,7 +90,12 @@ export class Client {
    * PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set. Sent once, unless it is a
    * dry run.
    */
-  async put(kind: Kind, slug: string, object: JsonObject, { dryRun, createIfMissing }: PutOptions): Promise<Written> {
+  async put(
+    kind: Kind,
+    slug: string,
+    object: JsonObject,
+    { dryRun, createIfMissing }: PutOptions,
+  ): Promise<WriteAnswer> {
     const operation = kind.operations.update;
     const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
     return this.#write(kind, { operation, path: pathOf(operation, slug), body });
@@ -124,7 +114,7 @@ export class Client {
         hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
-    this.#verify(operation, askedAt);
+    this.#address.confirm(operation, askedAt);
     return object === null ? undefined : { ...answer, object };
   }
 
@@ -173,8 +163,20 @@ export class Client {
     return this.#identified(kind, slug, await found);
   }
 
-  async #identified(kind: Kind, slug: string, found: Found | undefined): Promise<Found | undefined> {
-    return identified(kind, slug, found && (await this.#whole(kind, [found]))[0]);
+  /**
+   * The whole object of an answer, whose creation time distinguishes it from a later object with its slug.
+   * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
+   */
+  async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
+    const found = answered && (await this.#whole(kind, [answered]))[0];
+    const time = found?.object.created_at;
+    if (isComparable(time)) return found;
+    throw new UnexpectedAnswerError({
+      what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
+      hint:
+        "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
+        "can't be distinguished from a later one with its slug",
+    });
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -202,7 +204,7 @@ export class Client {
 
   async #tryList(kind: Kind): Promise<boolean> {
     if (!this.#pages.isListable(kind)) return false;
-    return this.#verifyByList(kind, undefined).then(
+    return this.#address.askList(kind).then(
       () => true,
       () => false, // The described way will report the error.
     );
@@ -233,27 +235,9 @@ export class Client {
     return listing;
   }
 
-  /**
-   * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
-   * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
-   */
-  async verifyAddress({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
-    while (this.#verifiedAt < since) {
-      await firstShown([
-        ...(this.#pages.isListable(kind) ? [() => this.#verifyByList(kind, until)] : []),
-        // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
-        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
-        ...(kind === other ? [] : [() => this.#verifyByList(other, until)]),
-      ]);
-    }
-  }
-
-  #verifyByList(kind: Kind, until: number | undefined): Promise<unknown> {
-    const verification =
-      this.#verifications.get(kind) ??
-      this.#pages.page(kind, [], "", 1, until).finally(() => this.#verifications.delete(kind));
-    this.#verifications.set(kind, verification);
-    return verification;
+  /** As `AddressCheck.ask`. */
+  verifyAddress(verification: Verification): Promise<void> {
+    return this.#address.ask(verification);
   }
 
   /**
@@ -269,22 +253,17 @@ export class Client {
 
   /** Whether a read has succeeded in this process with an answer of the right form. */
   hasRead(operation: Operation): boolean {
-    return this.#succeeded.has(operation);
+    return this.#address.hasRead(operation);
   }
 
-  #verify(operation: Operation, askedAt: number): void {
-    this.#succeeded.add(operation);
-    this.#verifiedAt = Math.max(this.#verifiedAt, askedAt);
-  }
-
-  async #write(kind: Kind, request: Request): Promise<Written> {
+  async #write(kind: Kind, request: Request): Promise<WriteAnswer> {
     const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#change(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }
 
   /** Sends a write, and discards all pages that were read before it or during it. */
-  async #change(request: Request): Promise<Answer> {
+  async #change(request: Request): Promise<HttpAnswer> {
     this.#listings.clear();
     try {
       return await this.#transport.send(request);
@@ -310,29 +289,3 @@ const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
   });
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
-
-/** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
-async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
-  try {
-    return await ask?.();
-  } catch (error) {
-    const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
-    if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
-    return firstShown(others);
-  }
-}
-
-/**
- * Returns an object whose creation time distinguishes it from a later object with its slug.
- * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
- */
-function identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
-  const time = found?.object.created_at;
-  if (isComparable(time)) return found;
-  throw new UnexpectedAnswerError({
-    what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
-    hint:
-      "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
-      "can't be distinguished from a later one with its slug",
-  });
-}

@@ -75,7 +75,7 @@ export const withEnd = (text: string, { hint, requestId }: Pick<Details, "hint" 
   `${hint === undefined ? text : sentences(text, hint)}${requestId === undefined ? "" : ` (request ${requestId})`}`;
 
 /** The parts of an error, to quote them in another one. */
-export const partsOf = (error: unknown): readonly MessagePart[] =>
+export const messagePartsOf = (error: unknown): readonly MessagePart[] =>
   error instanceof ObservabilityError ? error.parts : [error instanceof Error ? error.message : String(error)];
 
 /** A setting is missing or unusable. */

@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { cut } from "../values/aroundDifference";
+import { cutText } from "../values/aroundDifference";
 import { isObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
 import { strangeEncoding } from "./encodings";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
-import { askedDelayMs, seconds } from "./retry";
+import { askedDelayMs, inSeconds } from "./retry";
 
 /** Longer than any message, because secrets are redacted before the final cut. */
 const longestWords = 16_384;
@@ -35,16 +35,16 @@ export function connectionError(
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
         "timeout",
-        `failed: no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s`,
+        `failed: no connection within ${inSeconds(Math.min(limitMs, longestConnectMs))} s`,
         `Check baseUrl${andProxy(baseUrl)}, and check that no firewall blocks the connection`,
         false,
       );
     case "UND_ERR_ABORTED":
       return fail("canceled", "was canceled because the run was interrupted");
     case tooLate.code:
-      return fail("timeout", `failed: the answer was not complete within ${seconds(limitMs)} s`);
+      return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
-      return fail("timeout", `failed: no answer within ${seconds(limitMs)} s`);
+      return fail("timeout", `failed: no answer within ${inSeconds(limitMs)} s`);
     case "ECONNREFUSED":
       return fail(
         "unreachable",
@@ -117,8 +117,8 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
     operation,
     request,
     status,
-    requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
-    words: cut(isRedirect ? redirected(headers, baseUrl) : (message ?? content), longestWords),
+    requestId: cutText(String(headers["x-request-id"] ?? requestId), 100),
+    words: cutText(isRedirect ? redirected(headers, baseUrl) : (message ?? content), longestWords),
     isJson: isObject(parsed),
     isPage: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
@@ -138,7 +138,7 @@ function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: s
 export function targetOf(location: string, baseUrl: string): string {
   if (location === "" || !URL.canParse(location, baseUrl)) return "";
   const { origin, pathname } = new URL(location, baseUrl);
-  return ` to "${cut(`${origin}${pathname}`, 200)}"`;
+  return ` to "${cutText(`${origin}${pathname}`, 200)}"`;
 }
 
 /** Whether a body is that of an error, whatever the status: a gateway may answer 200 instead of the service. */
@@ -152,14 +152,14 @@ export function hasError(body: unknown): boolean {
 const isProblem = (value: unknown): value is Problem =>
   isObject(value) && typeof value.path === "string" && typeof value.message === "string";
 const cutProblem = ({ path, message }: Problem): Problem => ({
-  path: cut(path, 300),
-  message: cut(message, longestWords),
+  path: cutText(path, 300),
+  message: cutText(message, longestWords),
 });
 
 /** `text/html beginning "<html>"` */
 export function describeText(text: string, answer: Pick<Response, "headers">): string {
   const type = String(answer.headers["content-type"] ?? "no content type").split(";")[0];
   const encoding = strangeEncoding(answer);
-  if (encoding !== undefined) return `${type} in the unknown encoding "${cut(encoding, 80)}"`;
-  return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
+  if (encoding !== undefined) return `${type} in the unknown encoding "${cutText(encoding, 80)}"`;
+  return `${type} beginning "${cutText(text.replace(/\s+/g, " ").trim(), 80)}"`;
 }

@@ -2,7 +2,7 @@ import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
 import { isMissingOperation, isRefusal } from "./answers";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
-import type { Answer, Transport } from "./transport";
+import type { HttpAnswer, Transport } from "./transport";
 
 /** The reference service's largest page; other services may give less. */
 const pageSize = 1_000;
@@ -10,7 +10,7 @@ const pageSize = 1_000;
 /** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
 const mostEmptyPages = 100;
 
-export interface Found extends Answer {
+export interface Found extends HttpAnswer {
   readonly object: JsonObject;
 }
 
@@ -138,7 +138,12 @@ export class Pages {
 }
 
 /** An error that names only the keys of the answer: values may be secrets. */
-export function unexpected(path: string, { body }: Answer, expected: string, baseUrl: string): UnexpectedAnswerError {
+export function unexpected(
+  path: string,
+  { body }: HttpAnswer,
+  expected: string,
+  baseUrl: string,
+): UnexpectedAnswerError {
   const came = Object.keys(body).join(", ").slice(0, 80);
   return new UnexpectedAnswerError({
     what: `GET ${path} answered {${came}}; expected ${expected}`,

@@ -3,7 +3,7 @@ import { mayHaveHappened } from "./answers";
 import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
 
 /** The facts of a failed attempt that decide about another one. */
-export interface Attempt {
+export interface FailedAttempt {
   /** The number of attempts, including this one. */
   readonly count: number;
   /** True if the service has answered any request in this process. */
@@ -19,7 +19,7 @@ const attemptsOnUnseenService = 4;
 const attemptsOnInternalError = 3;
 
 /** The wait before the next attempt, in milliseconds; undefined if there is to be none. */
-export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
+export function retryDelayMs(attempt: FailedAttempt, random: () => number = Math.random): number | undefined {
   const { error, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
@@ -99,10 +99,10 @@ export class Repetition {
     const start = this.#start;
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
-    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(Date.now() - start)} s`;
     if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
-      const past = `: the next attempt, in ${seconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). Run again later, or raise it`;
+      const past = `: the next attempt, in ${inSeconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). Run again later, or raise it`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;
@@ -125,7 +125,7 @@ export async function repeat<T>(attempt: (deadline: number) => Promise<T>, limit
 }
 
 /** Milliseconds as seconds for people, with one decimal below ten. */
-export const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
+export const inSeconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 /** The headers of an answer, by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

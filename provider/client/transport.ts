@@ -17,7 +17,7 @@ import {
   tooLate,
   wantsHttps,
 } from "./failures";
-import { dateOf, type Limits, repeat, Repetition, retryDelayMs, seconds, type Wait } from "./retry";
+import { dateOf, type Limits, repeat, Repetition, retryDelayMs, inSeconds, type Wait } from "./retry";
 import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
 import { version } from "./version.gen";
@@ -37,7 +37,7 @@ export interface Request {
   readonly until?: number | undefined;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   /** Empty if the service sent none. */
   readonly body: JsonObject;
@@ -86,20 +86,20 @@ export class Transport {
    * @throws {ApiError} if the service rejects it, {ConnectionError} if no answer comes, {UnexpectedAnswerError} if the
    * answer is not JSON.
    */
-  async send(request: Request): Promise<Answer> {
+  async send(request: Request): Promise<HttpAnswer> {
     // A request keeps its slot while it waits for a retry, so few requests hit a service that limits them. The retry
     // budget starts with the slot.
     this.#limiter ??= new Limiter(this.#settings.maxConcurrency);
     return this.#limiter.during(() => this.#sendNow(request));
   }
 
-  async #sendNow(request: Request): Promise<Answer> {
+  async #sendNow(request: Request): Promise<HttpAnswer> {
     const answer = await repeat((deadline) => this.#attemptInTime(request, deadline), {
       ...this.#limits,
       ...(isWrite(request) ? { delayAfter: () => undefined } : {}),
       until: request.until,
     });
-    this.#tellBack();
+    this.#noteBack();
     return answer;
   }
 
@@ -118,23 +118,23 @@ export class Transport {
       pause,
       budgetSecs: this.#settings.retryBudgetSecs,
       delayAfter: (error, count) => retryDelayMs({ count, serviceSeen: this.#serviceSeen, error }),
-      onWait: (wait) => this.#tellAway(wait),
+      onWait: (wait) => this.#noteAway(wait),
     };
   }
 
   /** Reports an outage once for all waiting requests. Leaves out the service's words: they may quote secrets. */
-  #tellAway({ error, count, delay, start, deadline }: Wait) {
+  #noteAway({ error, count, delay, start, deadline }: Wait) {
     if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
     this.#awaySince = start;
     const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
     this.note(
-      `the service at "${this.baseUrl}" ${cause}. Attempt ${count + 1} follows in ${seconds(delay)} s; retries end at ${timeOf(deadline)} UTC`,
+      `the service at "${this.baseUrl}" ${cause}. Attempt ${count + 1} follows in ${inSeconds(delay)} s; retries end at ${timeOf(deadline)} UTC`,
     );
   }
 
-  #tellBack(): void {
+  #noteBack(): void {
     if (this.#awaySince === undefined) return;
-    this.note(`the service at "${this.baseUrl}" answers again after ${seconds(Date.now() - this.#awaySince)} s`);
+    this.note(`the service at "${this.baseUrl}" answers again after ${inSeconds(Date.now() - this.#awaySince)} s`);
     this.#awaySince = undefined;
   }
 
@@ -143,19 +143,19 @@ export class Transport {
   }
 
   /** Reports a slow answer once, because a service may be slow each time. */
-  async #attemptInTime(request: Request, deadline: number): Promise<Answer> {
+  async #attemptInTime(request: Request, deadline: number): Promise<HttpAnswer> {
     const limit = Math.min(Date.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
     const timer = setTimeout(() => {
       if (this.#isSlowReported) return;
       this.#isSlowReported = true;
-      const what = `${request.operation.method} ${request.path}, ${seconds(slowMs)} s so far`;
+      const what = `${request.operation.method} ${request.path}, ${inSeconds(slowMs)} s so far`;
       this.note(`still waiting for "${this.baseUrl}" (${what}). This attempt times out at ${timeOf(limit)} UTC`);
     }, slowMs);
     return this.#attempt(request, limit).finally(() => clearTimeout(timer));
   }
 
   /** @param limit The end of its time, in milliseconds since the epoch. */
-  async #attempt(request: Request, limit: number): Promise<Answer> {
+  async #attempt(request: Request, limit: number): Promise<HttpAnswer> {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;
     if (this.#interruption.signal.aborted) {
@@ -222,7 +222,7 @@ export class Transport {
 const isWrite = ({ operation, body }: Request) => operation.method !== "GET" && body?.dry_run !== true;
 
 /** @param body The parsed text; undefined if it is not JSON. */
-function answerOf(exchange: Exchange, response: Response, body: unknown): Answer {
+function answerOf(exchange: Exchange, response: Response, body: unknown): HttpAnswer {
   const { what, baseUrl, requestId } = exchange;
   const { status, headers, text } = response;
   if (status === 400 && new URL(baseUrl).protocol === "http:" && wantsHttps.test(text)) {

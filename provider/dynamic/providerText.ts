@@ -10,5 +10,5 @@ export const providerText = (kind: string) =>
   `{paths:[c,c+"/node_modules/.pnpm/node_modules"]})).v1("${kind}")};`;
 
 /** The kind that a recorded text names; undefined if it is no such text. */
-export const kindIn = (text: unknown): string | undefined =>
+export const kindOfProviderText = (text: unknown): string | undefined =>
   typeof text === "string" ? /\.v\d+\("(\w+)"\)/.exec(text)?.[1] : undefined;

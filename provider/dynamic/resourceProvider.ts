@@ -1,19 +1,19 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { check } from "../lifecycle/check";
-import { create } from "../lifecycle/create";
-import { remove } from "../lifecycle/delete";
-import { diff } from "../lifecycle/diff";
-import { readable } from "../lifecycle/explain";
-import { read } from "../lifecycle/read";
-import { stateOf } from "../lifecycle/record";
-import { type Run, slugOf } from "../lifecycle/run";
-import { update } from "../lifecycle/update";
+import { check } from "../lifecycle/verbs/check";
+import { create } from "../lifecycle/verbs/create";
+import { remove } from "../lifecycle/verbs/delete";
+import { diff } from "../lifecycle/verbs/diff";
+import { readable } from "../lifecycle/notes/explain";
+import { read } from "../lifecycle/verbs/read";
+import { stateOf } from "../lifecycle/objects/record";
+import type { Run } from "../lifecycle/run";
+import { update } from "../lifecycle/verbs/update";
 import { marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { withMarkAt, withSecretsMarked } from "../values/secrets";
 import type { JsonObject } from "../wire/json";
-import { kindIn } from "./providerText";
+import { kindOfProviderText } from "./providerText";
 
 /** The update would replace the record, and leave its object in the service without an owner. */
 const otherKind = (recorded: string, declared: string) =>
@@ -25,7 +25,7 @@ const otherKind = (recorded: string, declared: string) =>
  * text, so they are marked here too. A transform in an inline program loses the class's marks. The SDK cannot read a mark
  * inside of another one, so none is set inside of what the class marks as a whole.
  */
-export const marked = (kind: Kind, properties: JsonObject, secrets: readonly Path[] = []) =>
+export const withSecretMarks = (kind: Kind, properties: JsonObject, secrets: readonly Path[] = []) =>
   withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
@@ -37,16 +37,15 @@ export function resourceProviderOf(
     const run = currentRun();
     return run.during(() => call(run));
   };
-  const recorded = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).notes);
+  const recorded = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).record);
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
-        const { inputs, failures } = await check(run, kind, olds, news);
-        const recordedKind = kindIn(olds.__provider) ?? kind.name;
+        const { inputs, failures, secrets } = await check(run, kind, olds, news);
+        const recordedKind = kindOfProviderText(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
-        const secrets = marksOf(run.declarations.context(kind, slugOf(kind, inputs)));
         return {
-          inputs: marked(kind, inputs, secrets),
+          inputs: withSecretMarks(kind, inputs, secrets),
           failures: readable(
             recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
           ).map((reason) => ({ property: "", reason })),
@@ -64,12 +63,12 @@ export function resourceProviderOf(
     create: (inputs: JsonObject) =>
       during(async (run) => {
         const { id, outputs } = await create(run, kind, inputs);
-        return { id, outs: marked(kind, outputs, recorded(outputs)) };
+        return { id, outs: withSecretMarks(kind, outputs, recorded(outputs)) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const outputs = await update(run, kind, olds, news);
-        return { outs: marked(kind, outputs, recorded(outputs)) };
+        return { outs: withSecretMarks(kind, outputs, recorded(outputs)) };
       }),
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
@@ -80,8 +79,8 @@ export function resourceProviderOf(
         const secrets = recorded(outputs);
         return {
           id,
-          props: marked(kind, outputs, secrets),
-          ...(inputs === undefined ? {} : { inputs: marked(kind, inputs, secrets) }),
+          props: withSecretMarks(kind, outputs, secrets),
+          ...(inputs === undefined ? {} : { inputs: withSecretMarks(kind, inputs, secrets) }),
         };
       }),
     delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),

@@ -1,10 +1,9 @@
 import "./closedPipes";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "../client/settingTexts";
-import { Claims } from "./claims";
-import type { Note, Run } from "./run";
-import { startRun } from "./start";
-import { whenGone } from "./whenGone";
+import { Claims } from "./objects/claims";
+import { type Note, type Run, startRun } from "./run";
 
 // The time for the host to send the last answers, also on a machine that has much else to do.
 const lastWordsMs = 500;
@@ -18,12 +17,12 @@ export function startHost(configured: SettingTexts, engineAddress: string, note:
   const claims = Claims.of(engineAddress);
   running = startRun(settingTexts(configured, process.env), note, claims);
   process.on("exit", () => claims.close());
-  endWith(engineAddress);
+  endWithEngine(engineAddress);
   return running;
 }
 
 /** Ends this process with the engine, after the calls that are under way. */
-export function endWith(engineAddress: string): void {
+export function endWithEngine(engineAddress: string): void {
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
   // A repeated signal changes nothing: the running end goes on.
   const stop = () => void (ending ??= end());
@@ -35,4 +34,27 @@ export function endWith(engineAddress: string): void {
 async function end(): Promise<void> {
   if (await running?.interrupt()) await sleep(lastWordsMs);
   process.exit();
+}
+
+const retryMs = 100;
+
+/**
+ * Calls back once no process listens at an address any more, for a process that cannot notice the other's end otherwise
+ * because its parent is a shell. Keeps a connection open, whose end the system reports at once.
+ * @param address `127.0.0.1:41234`; nothing is watched if it is none.
+ */
+function whenGone(address: string, report: () => void): void {
+  const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
+  if (host === undefined || port === undefined) return;
+  const watch = () => {
+    let isGone = false;
+    connect({ host, port: Number(port) })
+      // Any other error is this machine's, such as too many open files.
+      .on("error", (error: NodeJS.ErrnoException) => (isGone = error.code === "ECONNREFUSED"))
+      // A server may close a silent connection: then it takes the next one.
+      .on("close", () => (isGone ? report() : setTimeout(watch, retryMs).unref()))
+      .resume()
+      .unref();
+  };
+  watch();
 }

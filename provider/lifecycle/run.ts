@@ -1,14 +1,15 @@
 import { Client } from "../client/client";
-import type { Settings } from "../client/settings";
-import { together, type Validation } from "../protocol";
+import { readSettings, type Settings } from "../client/settings";
+import type { SettingTexts } from "../client/settingTexts";
+import { kinds } from "../kinds/index.gen";
+import { sharedNote, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
-import { Declarations } from "./declarations";
-import { type Claims } from "./claims";
-import { DryRuns } from "./dryRuns";
-import { RecentWrites } from "./recentWrites";
-import { Validations } from "./validations";
+import { Declarations } from "./objects/declarations";
+import { type Claims } from "./objects/claims";
+import { DryRuns } from "./objects/dryRuns";
+import { RecentWrites } from "./objects/recentWrites";
 
 /** Shows the user a line of text during the run. */
 export type Note = (text: string, severity?: "warning") => void;
@@ -19,10 +20,6 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 
 /** The state of one provider process: its settings, its client, and its knowledge of the program. */
 export class Run {
-  readonly settings: Settings;
-  /** A kind whose list every service has: reading it verifies the URL. */
-  readonly listable: Kind;
-  readonly note: Note;
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly recentWrites = new RecentWrites();
@@ -34,10 +31,13 @@ export class Run {
   readonly #facts = new Map<string, Fact>();
   #pause: NodeJS.Timeout | undefined;
 
-  constructor(settings: Settings, listable: Kind, note: Note, claims: Claims) {
-    this.settings = settings;
-    this.listable = listable;
-    this.note = note;
+  constructor(
+    readonly settings: Settings,
+    /** A kind whose list every service has: reading it verifies the URL. */
+    readonly listable: Kind,
+    readonly note: Note,
+    claims: Claims,
+  ) {
     this.declarations = new Declarations(settings, claims);
   }
 
@@ -66,7 +66,7 @@ export class Run {
       this.#calls.delete(work);
       // The engine checks one resource after another.
       const mayReport = this.#calls.size === 0 && this.#facts.size > 0;
-      if (mayReport) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
+      if (mayReport) this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
     }
   }
 
@@ -76,21 +76,21 @@ export class Run {
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
-    this.#tellTogether();
+    this.#noteFacts();
     return calls.length > 0;
   }
 
   /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
-  noteTogether(what: string, object: string, severity?: "warning"): void {
+  noteShared(what: string, object: string, severity?: "warning"): void {
     const fact = this.#facts.get(what) ?? { objects: new Set(), reported: 0, severity };
     fact.objects.add(object);
     this.#facts.set(what, fact);
   }
 
-  #tellTogether(): void {
+  #noteFacts(): void {
     for (const [what, fact] of this.#facts) {
       const objects = [...fact.objects].slice(fact.reported);
-      if (objects.length > 0) this.note(together(what, objects, fact.objects.size), fact.severity);
+      if (objects.length > 0) this.note(sharedNote(what, objects, fact.objects.size), fact.severity);
       fact.reported = fact.objects.size;
     }
   }
@@ -103,9 +103,37 @@ export class Run {
   }
 
   /** Notes what a validation reports in addition to failures, once per run. */
-  noteAll({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
+  noteValidation({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
     for (const warning of warnings) this.noteOnce(warning, "warning");
     for (const note of notes) this.noteOnce(note);
+  }
+}
+
+/** The validations that this process has requested for the program. */
+export class Validations {
+  /** Who checks URL and token in this preview; the first `check` decides. */
+  verifier: "check" | "class" | undefined;
+  /** The result of all validations so far; "in vain" if one got no answer from the service. */
+  result: "nothing" | "something" | "in vain" = "nothing";
+  /** The errors that one validation has reported for all: the service ignores dry runs. */
+  readonly reported = new Set<unknown>();
+  /** Validations that the engine asks for after the check, by the resource's instance. */
+  readonly later = new Map<string, () => Promise<Validation>>();
+  readonly #validations = new Map<string, Promise<Validation>>();
+
+  /** Validates the same subject once: the engine checks a replaced resource twice. */
+  once(subject: unknown, ask: () => Promise<Validation>): Promise<Validation> {
+    const asked = JSON.stringify(subject);
+    const validation = this.#validations.get(asked) ?? this.#validate(ask);
+    this.#validations.set(asked, validation);
+    return validation;
+  }
+
+  async #validate(ask: () => Promise<Validation>): Promise<Validation> {
+    const validation = await ask();
+    if (validation.isOutage) this.result = "in vain";
+    else if (this.result === "nothing") this.result = "something";
+    return validation;
   }
 }
 
@@ -125,6 +153,22 @@ export function slugOf(kind: Kind, managed: JsonObject): string {
 }
 
 /** The object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
-export function titleOf(kind: Kind, slug: string): string {
+export function objectTitle(kind: Kind, slug: string): string {
   return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
+}
+
+/** @throws if this version of the package does not support the kind. */
+export function kindNamed(name: string): Kind {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind === undefined) {
+    throw new Error(`this version of pulumi-observability doesn't support the kind "${name}". Install a newer version`);
+  }
+  return kind;
+}
+
+/** Starts the run of one process: a provider's, or a program's that validates. */
+export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
+  const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
+  if (listable === undefined) throw new Error("no kind's list verifies the URL");
+  return new Run(readSettings(texts), listable, note, claims);
 }

@@ -1,7 +1,7 @@
 import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { kinds } from "../kinds/index.gen";
-import { showMany, showOne } from "../lifecycle/functions";
+import { showMany, showOne } from "../lifecycle/verbs/functions";
 import type { Kind } from "../schema/kind";
 import { withSecretsMarked } from "../values/secrets";
 import { items, type JsonObject } from "../wire/json";

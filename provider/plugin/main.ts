@@ -9,7 +9,7 @@ import type { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../client/version.gen";
-import { endWith } from "../lifecycle/hostProcess";
+import { endWithEngine } from "../lifecycle/hostProcess";
 import { checkConfig, configure, diffConfig } from "./configuration";
 import { invoke } from "./functions";
 import { Host } from "./host";
@@ -80,6 +80,6 @@ server.addService(ResourceProviderService, served);
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
   // The engine may end before its first call.
-  endWith(host.engine.address);
+  endWithEngine(host.engine.address);
   console.log(port);
 });

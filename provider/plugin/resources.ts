@@ -5,22 +5,19 @@ import {
   DiffResponse,
   ReadResponse,
   UpdateResponse,
-} from "@pulumi/pulumi/proto/provider_pb.js";
-import type {
-  CheckRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffRequest,
-  ReadRequest,
-  UpdateRequest,
+  type CheckRequest,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  type ReadRequest,
+  type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Adopt } from "../client/settings";
-import { marked, resourceProviderOf } from "../dynamic/resourceProvider";
-import { readable } from "../lifecycle/explain";
-import { importObject } from "../lifecycle/import";
-import { slugOf } from "../lifecycle/run";
-import { kindNamed } from "../lifecycle/start";
-import { type Context, contextKey, notesKey, typePrefixes } from "../protocol";
+import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
+import { readable } from "../lifecycle/notes/explain";
+import { importObject } from "../lifecycle/verbs/read";
+import { slugOf, kindNamed } from "../lifecycle/run";
+import { type Context, contextKey, recordKey, typePrefixes } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
@@ -34,12 +31,13 @@ interface OfResource {
 }
 
 /** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
-const placeIn = (urn: string) => urn.split("::").slice(2).join("::");
+const placeInUrn = (urn: string) => urn.split("::").slice(2).join("::");
 
-const kindOf = (request: OfResource): Kind => kindNamed(/([^:$]*)::/.exec(placeIn(request.getUrn()))?.[1] ?? "");
+const kindOfRequest = (request: OfResource): Kind =>
+  kindNamed(/([^:$]*)::/.exec(placeInUrn(request.getUrn()))?.[1] ?? "");
 
 /** A class of either host records the same place, so that a resource can move from one to the other. */
-const placeOf = (urn: string) => placeIn(urn).replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
+const dynamicPlaceOf = (urn: string) => placeInUrn(urn).replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
 
 /** The lifecycle of all kinds as the engine calls it. */
 export class Resources {
@@ -50,7 +48,7 @@ export class Resources {
   }
 
   async check(request: CheckRequest): Promise<CheckResponse> {
-    const kind = kindOf(request);
+    const kind = kindOfRequest(request);
     const { properties, secrets } = received(request.getNews());
     const { [contextKey]: ofClass, adopt, ...given } = properties;
     const own = { properties: given, secrets: secrets.filter(([name]) => name !== contextKey) };
@@ -66,7 +64,7 @@ export class Resources {
   }
 
   async diff(request: DiffRequest): Promise<DiffResponse> {
-    const kind = kindOf(request);
+    const kind = kindOfRequest(request);
     const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
     this.#ignoring(kind, news, request.getIgnorechangesList());
     const answer = await this.#callsOf(kind).diff(request.getId(), olds, news);
@@ -80,7 +78,7 @@ export class Resources {
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {
-    const kind = kindOf(request);
+    const kind = kindOfRequest(request);
     const { properties } = received(request.getProperties());
     if (request.getPreview()) {
       await this.#validate(request);
@@ -96,7 +94,7 @@ export class Resources {
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const kind = kindOf(request);
+    const kind = kindOfRequest(request);
     const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
     if (request.getPreview()) {
       await this.#validate(request);
@@ -110,7 +108,7 @@ export class Resources {
 
   /** Without properties it is an import, or a function `get` of another language. */
   async read(request: ReadRequest): Promise<ReadResponse> {
-    const kind = kindOf(request);
+    const kind = kindOfRequest(request);
     const id = request.getId();
     const { properties } = received(request.getProperties());
     const isImport = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
@@ -120,8 +118,8 @@ export class Resources {
       if (found === undefined) return new ReadResponse();
       return new ReadResponse()
         .setId(id)
-        .setProperties(sent(recordable(marked(kind, found.outputs), {})))
-        .setInputs(sent(marked(kind, found.inputs ?? {})));
+        .setProperties(sent(recordable(withSecretMarks(kind, found.outputs), {})))
+        .setInputs(sent(withSecretMarks(kind, found.inputs ?? {})));
     }
     const found = (await this.#callsOf(kind).read(id, properties)) as {
       id?: string;
@@ -138,7 +136,7 @@ export class Resources {
 
   async delete(request: DeleteRequest): Promise<void> {
     const { properties } = received(request.getProperties());
-    await within(request, this.#callsOf(kindOf(request)).delete(request.getId(), properties));
+    await within(request, this.#callsOf(kindOfRequest(request)).delete(request.getId(), properties));
   }
 
   #callsOf(kind: Kind) {
@@ -151,7 +149,7 @@ export class Resources {
     const { mapsSignature } = this.#host.run.settings;
     return {
       name: urn.split("::").slice(3).join("::"),
-      place: placeOf(urn),
+      place: dynamicPlaceOf(urn),
       instance: urn,
       validatesLater: true,
       ...(adopt === undefined ? {} : { adopt }),
@@ -194,7 +192,7 @@ export class Resources {
     const ask = later.get(request.getUrn());
     if (ask === undefined) return;
     const { failures, isOutage, ...reported } = await run.during(ask);
-    run.noteAll(reported);
+    run.noteValidation(reported);
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(readable(failures).join("\n"));
     await this.#host.reject(readable(failures));
@@ -207,9 +205,9 @@ const raw = (struct: ReturnType<CreateRequest["getProperties"]>) => struct?.toJa
 /** The code that a class gives its resource for the dynamic host. State keeps it, so that the resource can move there. */
 const codeOf = ({ __provider }: JsonObject) => (__provider === undefined ? {} : { __provider });
 
-/** Outputs for state. The notes may quote a secret of the object: a class knows where that can be. */
+/** Outputs for state. The record may quote a secret of the object: a class knows where that can be. */
 const recordable = (outputs: JsonObject, { __provider }: JsonObject) =>
-  __provider === undefined ? (withMarkAt(outputs, [notesKey]) as JsonObject) : { ...outputs, __provider };
+  __provider === undefined ? (withMarkAt(outputs, [recordKey]) as JsonObject) : { ...outputs, __provider };
 
 /** A call that ends within the time that the option `customTimeouts` gives it. */
 async function within<T>(request: { getTimeout(): number }, call: Promise<T>): Promise<T> {

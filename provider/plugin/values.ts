@@ -1,6 +1,6 @@
 import type { CreateRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Path } from "../schema/walk";
-import { mark } from "../values/secrets";
+import { secretMark } from "../values/secrets";
 import { Struct } from "./packages";
 import { isObject, type JsonObject, withoutAbsent } from "../wire/json";
 
@@ -22,7 +22,7 @@ export function received(struct: Properties): Received {
 function plain(value: unknown, path: Path, secrets: Path[]): unknown {
   if (Array.isArray(value)) return value.map((each, i) => plain(each, [...path, i], secrets));
   if (!isObject(value)) return value;
-  if (Object.hasOwn(value, mark)) {
+  if (Object.hasOwn(value, secretMark)) {
     secrets.push(path);
     return plain(value.value, path, []);
   }

@@ -5,7 +5,7 @@ import { snakeCase } from "./names";
  * How a value is read, beyond its type: two spellings with the same reading are equivalent. The provider reads only durations,
  * because it must write what the program declares. A review reads all formats.
  */
-export type Format =
+export type ValueFormat =
   /** A string like `1d`. Other spellings of the same duration, like `24h`, are equivalent. */
   | "duration"
   /** An expression in PromQL. */
@@ -60,7 +60,7 @@ export interface FieldOptions<Value = unknown> {
   readonly effect?: Effect;
   /** Ends of further names under which the data is found, if the string is a name with the effect `publishes`. */
   readonly suffixes?: readonly string[];
-  readonly format?: Format;
+  readonly format?: ValueFormat;
   /** The path of the equivalent field, from the enclosing object. */
   readonly sameAs?: readonly [field: string, inner: string];
   /** The string is a pattern if the sibling field of this name has one of these values. */
@@ -140,7 +140,7 @@ export class ListField<Item = unknown> extends Field<readonly Item[]> {
 type Entries = Readonly<Record<string, string>>;
 
 /** A map of strings, whose keys the user chooses. */
-class MapField extends Field<Entries> {
+export class MapField extends Field<Entries> {
   /** One value of the map. Each value of a secret map is a secret. */
   readonly item: ScalarField;
 

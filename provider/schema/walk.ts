@@ -1,9 +1,9 @@
-import type { Field, ScalarField, Shape } from "./field";
 import type { Effect } from "./effect";
+import { type Field, MapField, type ScalarField, type Shape } from "./field";
 
 /** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
-export type Step = string | number;
-export type Path = readonly Step[];
+export type PathStep = string | number;
+export type Path = readonly PathStep[];
 
 /** `["labels", "a.b", 0]` → `labels["a.b"][0]`: a path as a program would write it. */
 export function formatPath(path: Path): string {
@@ -32,40 +32,32 @@ export function shapesOf(root: Shape): Shape[] {
   return [...found];
 }
 
-/** Every scalar below `root` with its path; the step `*` is for the items of maps and arrays. */
-export function scalarsOf(root: Shape): { readonly path: readonly string[]; readonly field: ScalarField }[] {
-  const enter = (field: Field, path: readonly string[]): ReturnType<typeof scalarsOf> =>
-    field.visit({
-      scalar: (scalar) => [{ path, field: scalar }],
-      map: ({ item }) => enter(item, [...path, "*"]),
-      list: ({ item }) => enter(item, [...path, "*"]),
-      object: ({ shape }) => Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, [...path, name])),
-    });
-  return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
-}
-
 /** A field's own effect, or that of the nearest field around it. */
 export const effectOf = ({ options }: Field, around: Effect | undefined): Effect | undefined =>
   options.effect ?? around;
 
-/** Every scalar below a field, with its effect if it has one; the step `*` is for the items of maps and lists. */
-export function scalarsWithEffects(
-  field: Field,
-  around?: Effect,
-  path: Path = [],
-): readonly { readonly path: Path; readonly effect: Effect | undefined }[] {
+/** A scalar somewhere below a field, with its effect if it has one. */
+interface ScalarPlace {
+  /** The step `*` is for the items of maps and lists. */
+  readonly path: readonly string[];
+  readonly field: ScalarField;
+  readonly effect: Effect | undefined;
+}
+
+/** Every scalar below a field. */
+export function scalarsOf(field: Field, around?: Effect, path: readonly string[] = []): readonly ScalarPlace[] {
   const effect = effectOf(field, around);
-  return field.visit({
-    scalar: () => [{ path, effect }],
-    map: ({ item }) => scalarsWithEffects(item, effect, [...path, "*"]),
-    list: ({ item }) => scalarsWithEffects(item, effect, [...path, "*"]),
+  return field.visit<readonly ScalarPlace[]>({
+    scalar: (scalar) => [{ path, field: scalar, effect }],
+    map: ({ item }) => scalarsOf(item, effect, [...path, "*"]),
+    list: ({ item }) => scalarsOf(item, effect, [...path, "*"]),
     object: ({ shape }) =>
-      Object.entries(shape.fields).flatMap(([name, inner]) => scalarsWithEffects(inner, effect, [...path, name])),
+      Object.entries(shape.fields).flatMap(([name, inner]) => scalarsOf(inner, effect, [...path, name])),
   });
 }
 
 /** The field one step inside of another one; undefined if there is none. */
-export const fieldIn = (field: Field, step: Step) =>
+export const fieldIn = (field: Field, step: PathStep) =>
   field.visit<Field | undefined>({
     scalar: () => undefined,
     map: ({ item }) => item,
@@ -82,23 +74,20 @@ export const objectWith = (shape: Shape, valueOf: (field: Field, name: string) =
   );
 
 /** The path down to the first unordered list in it: an item's index may differ elsewhere. */
-export function certainPart(root: Field, path: Path): Path {
-  let field: Field | undefined = root;
-  for (const [depth, step] of path.entries()) {
-    const isUnordered = field?.options.unordered === true;
-    if (isUnordered) return path.slice(0, depth);
-    field = field && fieldIn(field, step);
-  }
-  return path;
-}
+export const certainPart = (root: Field, path: Path): Path =>
+  pathDownTo(root, path, ({ options }) => options.unordered === true) ?? path;
 
 /** The path of the map that a path leads into; undefined if it has no key of a map. */
-export function mapIn(root: Field, path: Path): Path | undefined {
+export const mapIn = (root: Field, path: Path): Path | undefined =>
+  pathDownTo(root, path, (field) => field instanceof MapField);
+
+/** The path down to the first field around its end that is as a test demands. */
+function pathDownTo(root: Field, path: Path, isWanted: (field: Field) => boolean): Path | undefined {
   let field: Field | undefined = root;
   for (const [depth, step] of path.entries()) {
-    const isMap = field?.visit({ map: () => true, scalar: () => false, list: () => false, object: () => false });
-    if (isMap === true) return path.slice(0, depth);
-    field = field && fieldIn(field, step);
+    if (field === undefined) return undefined;
+    if (isWanted(field)) return path.slice(0, depth);
+    field = fieldIn(field, step);
   }
   return undefined;
 }
@@ -113,11 +102,15 @@ export function aboveItems(path: Path): Path {
 export const isWithin = (path: Path, others: readonly Path[]) =>
   others.some((other) => other.every((step, i) => step === path[i]));
 
+/** Whether a path is, contains or is in one of the others. */
+export const overlaps = (path: Path, others: readonly Path[]) =>
+  isWithin(path, others) || others.some((other) => isWithin(other, [path]));
+
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (here, step) =>
-      typeof here === "object" && here !== null ? (here as Readonly<Record<Step, unknown>>)[step] : undefined,
+      typeof here === "object" && here !== null ? (here as Readonly<Record<PathStep, unknown>>)[step] : undefined,
     value,
   );
 }

@@ -13,4 +13,4 @@ export function aroundDifference(before: string, after: string, longest: number)
 }
 
 /** The text, cut after so many characters. */
-export const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+export const cutText = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text);

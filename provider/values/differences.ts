@@ -1,7 +1,7 @@
 import type { Field } from "../schema/field";
-import { aboveItems, formatPath, isWithin, mapIn, type Path } from "../schema/walk";
+import { aboveItems, formatPath, isWithin, mapIn, overlaps, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
-import { aroundDifference, cut } from "./aroundDifference";
+import { aroundDifference, cutText } from "./aroundDifference";
 import { isZero, isEquivalent } from "./equal";
 import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
@@ -81,25 +81,26 @@ const longestValue = 60;
  * @param redacted Redacts secrets in a whole text: in a text that was cut off, a secret is no longer recognized.
  * @param secrets The paths of values that the program marks as secret: neither side is shown.
  */
-export function describe(
+export function describeDifferences(
   root: Field,
   found: readonly Difference[],
   redacted: (text: string) => string,
   secrets: readonly Path[] = [],
 ): string {
   const shown = found.slice(0, most);
-  const textOf = (field: Field, value: unknown) => {
+  const valueText = (field: Field, value: unknown) => {
     if (value === undefined) return "";
     if (typeof value === "string") return redacted(value);
     return redacted(JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value));
   };
-  const show = ({ path, field }: Difference, value: unknown, text = textOf(field, value)) => {
+  const show = ({ path, field }: Difference, value: unknown, text = valueText(field, value)) => {
     if (value === undefined) return "nothing";
-    if (isSecret(field) || isMarked(path, secrets)) return "[secret]";
-    return cut(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
+    // Any item of a list may be the secret: items may have moved.
+    if (field.options.secret !== undefined || overlaps(path, secrets.map(aboveItems))) return "[secret]";
+    return cutText(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
   };
   const change = (each: Difference) => {
-    const [actual, desired] = [textOf(each.field, each.actual), textOf(each.field, each.desired)];
+    const [actual, desired] = [valueText(each.field, each.actual), valueText(each.field, each.desired)];
     if (actual === desired && typeof each.actual === typeof each.desired) return " [secret] → [secret]"; // What differs was redacted.
     const [from, to] = aroundDifference(actual, desired, longestValue);
     return ` ${show(each, each.actual, from)} → ${show(each, each.desired, to)}`;
@@ -142,17 +143,3 @@ export function shownPart(root: Field, path: Path, secrets: readonly Path[]): Pa
   const map = mapIn(root, path);
   return map !== undefined && isWithin(map, secrets.map(aboveItems)) ? map : path;
 }
-
-/** Whether a place is, contains or is in a marked one. Any item of a list may be the secret: items may have moved. */
-function isMarked(path: Path, secrets: readonly Path[]): boolean {
-  const marked = secrets.map(aboveItems);
-  return isWithin(path, marked) || marked.some((each) => isWithin(each, [path]));
-}
-
-const isSecret = (field: Field) =>
-  field.visit({
-    scalar: ({ options }) => options.secret !== undefined,
-    list: () => false,
-    map: () => false,
-    object: () => false,
-  });

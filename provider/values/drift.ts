@@ -68,12 +68,12 @@ export function withKnownSecrets(root: Field, managed: JsonObject, filled: Fille
     const steps = path.map(String);
     const digest = filled[steps.map((step) => `/${escapeStep(step)}`).join("")];
     const isAdded = options.secret !== undefined && isDigestOf(digest, value) && valueAt(object, path) === undefined;
-    return isAdded ? (set(object, steps, value) as JsonObject) : object; // as in `settled`
+    return isAdded ? (set(object, steps, value) as JsonObject) : object; // as in `objectAsWritten`
   }, managed);
 }
 
 /** The object right after it was written: what was sent, with the service's changes. */
-export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
+export function objectAsWritten(sent: JsonObject, filled: FilledIn): JsonObject {
   return Object.entries(filled).reduce<JsonObject>(
     (object, [pointer, value]) =>
       // The cast is safe: with at least one step, `set` returns an object for an object.
@@ -89,7 +89,7 @@ function set(target: unknown, [step, ...rest]: readonly string[], value: unknown
 }
 
 /** One value in its three states: as the program's arguments record it, as the last write left it, and as it is now. */
-export interface Sides {
+interface Sides {
   readonly recorded: unknown;
   readonly written: unknown;
   readonly actual: unknown;

@@ -1,4 +1,4 @@
-import type { Field, ScalarField } from "../schema/field";
+import { type Field, ScalarField } from "../schema/field";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { secondsIn } from "./durations";
 import { unknown, unknownPaths } from "./unknown";
@@ -35,15 +35,8 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
 }
 
 // Scalars in arrays are data: 0 is not absent there.
-const sameItem = (item: Field, a: unknown, b: unknown): boolean => {
-  const sameObject = () => isEquivalent(item, a, b);
-  return item.visit({
-    scalar: (scalar) => a !== unknown && plainest(scalar, a) === plainest(scalar, b),
-    list: sameObject,
-    map: sameObject,
-    object: sameObject,
-  });
-};
+const sameItem = (item: Field, a: unknown, b: unknown): boolean =>
+  item instanceof ScalarField ? a !== unknown && plainest(item, a) === plainest(item, b) : isEquivalent(item, a, b);
 
 /** Whether two lists of the same length contain the same items in any order. */
 function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {

@@ -1,10 +1,10 @@
-import type { Path, Step } from "../schema/walk";
+import type { Path, PathStep } from "../schema/walk";
 import { entries, isObject, keysOf, withoutAbsent } from "../wire/json";
 
 /** `labels["a.b"].c[0]` → `["labels", "a.b", "c", 0]`, as Pulumi spells paths in `ignoreChanges`; `*` is for every item. */
 export function pathFrom(text: string): Path {
   return [...text.matchAll(/\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\[(\d+)\]|\[\*\]|[^.[\]]+/g)].map(
-    ([token, quoted, index]): Step => {
+    ([token, quoted, index]): PathStep => {
       if (index !== undefined) return Number(index);
       return quoted?.replace(/\\(.)/g, "$1") ?? (token === "[*]" ? "*" : token);
     },

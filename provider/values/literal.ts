@@ -9,7 +9,13 @@ export interface Printing {
 }
 
 /** A value as TypeScript source, each entry of an object on a line of its own. */
-export function literal(value: unknown, field: Field | undefined, printing: Printing, indent = "", before = 0): string {
+export function sourceLiteral(
+  value: unknown,
+  field: Field | undefined,
+  printing: Printing,
+  indent = "",
+  before = 0,
+): string {
   const instead = printing.instead(value, field);
   if (instead !== undefined) return instead;
   if (typeof value === "string") return textLiteral(value);
@@ -17,7 +23,7 @@ export function literal(value: unknown, field: Field | undefined, printing: Prin
   const inner = `${indent}  `;
   const broken = (entries: readonly string[]) => `\n${entries.map((entry) => `${inner}${entry},\n`).join("")}${indent}`;
   if (Array.isArray(value)) {
-    const items = value.map((each) => literal(each, field && fieldIn(field, 0), printing, inner));
+    const items = value.map((each) => sourceLiteral(each, field && fieldIn(field, 0), printing, inner));
     const flat = items.join(", ");
     // Two columns are for the brackets, and one is for the comma behind them.
     const fits = !flat.includes("\n") && indent.length + before + flat.length + 2 < printing.width;
@@ -25,7 +31,7 @@ export function literal(value: unknown, field: Field | undefined, printing: Prin
   }
   const entries = Object.entries(value).map(([name, each]) => {
     const key = `${property(name)}:`;
-    const text = literal(each, field && fieldIn(field, name), printing, inner, key.length + 1);
+    const text = sourceLiteral(each, field && fieldIn(field, name), printing, inner, key.length + 1);
     if (text === name) return name;
     // A text that is too long for its line gets one of its own, unless it would begin there hardly further left.
     const isLong = /^["']/.test(text) && inner.length + key.length + 1 + text.length >= printing.width;

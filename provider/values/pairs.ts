@@ -22,11 +22,11 @@ export function paired(field: ListField, list: readonly unknown[], others: reado
   const open = new Set(others.keys());
 
   const indexes = new Map<string, number[]>();
-  const keyOf = (each: unknown) => equivalenceKey(field.item, withoutSecrets(field.item, each));
-  others.forEach((each, i) => append(indexes, keyOf(each), i));
+  const publicKeyOf = (each: unknown) => equivalenceKey(field.item, withoutSecrets(field.item, each));
+  others.forEach((each, i) => append(indexes, publicKeyOf(each), i));
   for (const same of indexes.values()) same.reverse();
   list.forEach((each, position) => {
-    const index = indexes.get(keyOf(each))?.pop();
+    const index = indexes.get(publicKeyOf(each))?.pop();
     if (index !== undefined) take(position, index);
   });
 

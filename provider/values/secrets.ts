@@ -71,9 +71,9 @@ function markAt(value: unknown, [step, ...rest]: Path): unknown {
 }
 
 // The key and value that mark a secret in Pulumi's wire protocol (sdk/go/common/resource/properties.go).
-const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, mark);
-export const mark = "4dabf18193072939515e22adb298388d";
-const secretOf = (value: unknown) => ({ [mark]: "1b47061264138c4ac30d75fd1eb44270", value });
+const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, secretMark);
+export const secretMark = "4dabf18193072939515e22adb298388d";
+const secretOf = (value: unknown) => ({ [secretMark]: "1b47061264138c4ac30d75fd1eb44270", value });
 
 /** Whether the schema itself declares the place as a secret. */
 export const isSecretPlace = (field: Field, value: unknown, path: Path): boolean =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Field, ScalarField, Shape } from "../schema/field";
-import { formatPath, type Path, valueAt } from "../schema/walk";
+import { type Field, ObjectField, type ScalarField, type Shape } from "../schema/field";
+import { fieldIn, formatPath, type Path, valueAt } from "../schema/walk";
 import { nounOf } from "../wire/json";
 import { nearest } from "./nearest";
 import { unknown } from "./unknown";
@@ -65,16 +65,6 @@ function gotOf(found: unknown, message: string): string {
 }
 
 function shapeAt(root: Shape, path: Path): Shape | undefined {
-  let shape: Shape | undefined = root;
-  let field: Field | undefined;
-  for (const step of path) {
-    field =
-      typeof step === "number"
-        ? field?.visit({ list: ({ item }) => item, scalar: none, map: none, object: none })
-        : shape?.fields[step];
-    shape = field?.visit({ object: (object) => object.shape, scalar: none, map: none, list: none });
-  }
-  return shape;
+  const field = path.reduce<Field | undefined>((here, step) => here && fieldIn(here, step), new ObjectField(root, ""));
+  return field instanceof ObjectField ? field.shape : undefined;
 }
-
-const none = () => undefined;

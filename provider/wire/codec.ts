@@ -1,6 +1,6 @@
-import type { Field, ObjectField, Shape } from "../schema/field";
-import { formatPath, type Path, shapesOf } from "../schema/walk";
-import { isObject, type JsonObject, nounOf, parseJson } from "./json";
+import { type Field, ListField, ObjectField, type Shape } from "../schema/field";
+import { formatPath, type Path, type PathStep, shapesOf } from "../schema/walk";
+import { isObject, type JsonObject, nounOf, parseJson, withoutAbsent } from "./json";
 
 /** Converts arguments to the document's spelling. Keeps keys that users choose; leaves out `undefined`. */
 export function toWire(field: Field, value: unknown): unknown {
@@ -38,7 +38,7 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
   if (value === null || value === undefined) return undefined;
   return field.visit<unknown>({
     scalar: () => value,
-    map: () => withoutNulls(expectObject(value, path)),
+    map: () => withoutAbsent(expectObject(value, path)),
     list: ({ item }) => {
       if (!Array.isArray(value)) throw new WireShapeError(path, "an array", value);
       return value.flatMap((each, i) => (each === null ? [] : [fromWire(item, each, [...path, i])]));
@@ -70,24 +70,15 @@ export function fromWirePath(root: Field, path: string): string {
     step.startsWith('"') ? String(parseJson(step) ?? step) : step,
   );
   let field: Field | undefined = root;
-  const named = steps.map((step): string | number => {
-    const here: Field | undefined = field;
-    field = undefined;
-    return (
-      here?.visit<string | number>({
-        scalar: () => step,
-        map: () => step,
-        list: ({ item }) => {
-          field = item;
-          return Number(step);
-        },
-        object: ({ shape }) => {
-          const found = shape.members.find(({ wireName }) => wireName === step);
-          field = found?.field;
-          return found?.name ?? step;
-        },
-      }) ?? step
-    );
+  const named = steps.map((step): PathStep => {
+    if (field instanceof ListField) {
+      field = field.item;
+      return Number(step);
+    }
+    const member =
+      field instanceof ObjectField ? field.shape.members.find((each) => each.wireName === step) : undefined;
+    field = member?.field;
+    return member?.name ?? step;
   });
   return formatPath(named);
 }
@@ -104,6 +95,3 @@ function expectObject(value: unknown, path: Path): JsonObject {
   if (!isObject(value)) throw new WireShapeError(path, "an object", value);
   return value;
 }
-
-const withoutNulls = (value: JsonObject) =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null && each !== undefined));

@@ -1,9 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readSettings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
-import { cut } from "../../provider/lifecycle/explain";
-import { kindNamed } from "../../provider/lifecycle/start";
-import { slugOf, titleOf } from "../../provider/lifecycle/run";
+import { cutBytes } from "../../provider/lifecycle/notes/explain";
+import { kindNamed, slugOf, objectTitle } from "../../provider/lifecycle/run";
 import { kindNameIn } from "../../provider/protocol";
 import { namespace } from "../../provider/schema/names";
 import { slugProblem } from "../../provider/values/slug";
@@ -141,7 +140,7 @@ function problemsOf(
   knownValues: readonly string[],
 ): readonly string[] {
   const kind = kindNamed(kindName);
-  const slug = kind.isSingleton ? undefined : slugProblem(cut(name, 80), String(args.slug ?? ""));
+  const slug = kind.isSingleton ? undefined : slugProblem(cutBytes(name, 80), String(args.slug ?? ""));
   const problems = [
     ...(slug === undefined ? [] : [slug]),
     ...structureProblems(kind.args, args),
@@ -155,7 +154,7 @@ function clashes(resources: readonly (DeclaredResource & { readonly provider: st
   const first = new Map<string, string>();
   return resources.flatMap(({ kind: kindName, name, args, provider }) => {
     const kind = kindNamed(kindName);
-    const title = titleOf(kind, slugOf(kind, args));
+    const title = objectTitle(kind, slugOf(kind, args));
     const key = `${provider} ${title}`;
     const rival = first.get(key);
     if (rival === undefined) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Claims } from "../../dist/provider/lifecycle/claims.js";
+import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { argsWith, caseOf } from "../support/cases.js";
 import { ownFolder } from "../support/folders.js";
 import { ownService, put } from "../support/service.js";

@@ -2,7 +2,7 @@ import { Client } from "../../dist/provider/client/client.js";
 import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
-import type { Claims } from "../../dist/provider/lifecycle/claims.js";
+import type { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/equivalence.js";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { Claims } from "../../dist/provider/lifecycle/claims.js";
+import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import { ownFolder } from "../support/folders.js";
 import { settingsFor } from "../support/settings.js";

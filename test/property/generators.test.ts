@@ -7,7 +7,7 @@ import { isZero, type Json } from "./equivalence.js";
 
 // That the service accepts what is generated is seen in differences.test.ts, and that it refuses the mistakes in truth.test.ts.
 test.each(kinds.map((kind) => [kind.name, kind] as const))("%s has every field in some configuration", (_, kind) => {
-  const paths = scalarsOf(kind.args).map(({ path }) => path.join("."));
+  const paths = scalarsOf(kind.root).map(({ path }) => path.join("."));
   const missed = new Set(paths.filter((path) => path !== "slug"));
   for (let seed = 1; seed <= 40 && missed.size > 0; seed++) {
     for (const sample of fc.sample(configurationOf(kind), { numRuns: 50, seed })) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { noteIn } from "../../dist/provider/lifecycle/notes.js";
+import { noteIn } from "../../dist/provider/lifecycle/notes/notes.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";

@@ -87,6 +87,6 @@ async function readArguments() {
 
 /** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options */
 async function contextOf(pulumi, options) {
-  const { kindNamed } = await import("../../dist/provider/lifecycle/start.js"); // Compiled only now.
+  const { kindNamed } = await import("../../dist/provider/lifecycle/run.js"); // Compiled only now.
   return { pulumi, options, kindNamed, say: createLog().say };
 }

@@ -37,7 +37,7 @@ export function resourceClass(kind: Kind, file: string): string {
 
 function factsOf(kind: Kind): string[] {
   const fields = Object.entries(kind.args.fields);
-  const secrets = scalarsOf(kind.args)
+  const secrets = scalarsOf(kind.root)
     .filter(({ field }) => field.options.secret !== undefined)
     .map(({ path }) => path);
   const defaults = fields.flatMap(([name, { options }]) =>

@@ -98,7 +98,7 @@ function importLines(kind: Kind): string[] {
 }
 
 function secretLines(kind: Kind): string[] {
-  const secrets = scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
+  const secrets = scalarsOf(kind.root).filter(({ field }) => field.options.secret !== undefined);
   return [
     "## Secrets",
     "",

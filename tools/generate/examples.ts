@@ -2,7 +2,7 @@ import { type Field, ObjectField, type Shape } from "../../provider/schema/field
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
-import { literal } from "../../provider/values/literal";
+import { sourceLiteral } from "../../provider/values/literal";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -86,7 +86,7 @@ function minimal(value: unknown, field: Field | undefined): unknown {
 function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: string): string {
   const referred = new Set<Kind>();
   const secrets = new Map<Field | undefined, string>(
-    scalarsOf(kind.args).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
+    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
   );
   const instead = (_: unknown, field?: Field): string | undefined => {
     if (secrets.has(field)) return `new pulumi.Config().requireSecret("${secrets.get(field)}")`;
@@ -96,7 +96,7 @@ function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: str
     return `${variable(target)}.slug`;
   };
   const declare = (each: Kind, given: Values): string =>
-    `new obs.${each.name}("${slugOf(each)}", ${literal(given, each.root, { instead, width: 88 })}${
+    `new obs.${each.name}("${slugOf(each)}", ${sourceLiteral(given, each.root, { instead, width: 88 })}${
       each === kind && options !== undefined ? `, { ${options} }` : ""
     });`;
   const own = declare(kind, args);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { Kind } from "../../provider/schema/kind";
 import { effects } from "../../provider/schema/effect";
-import { formatPath, scalarsWithEffects } from "../../provider/schema/walk";
+import { formatPath, scalarsOf } from "../../provider/schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
@@ -70,9 +70,7 @@ function generatedOnDisk(): string[] {
 /** The fields without an effect, as `Monitor: labels["*"]`. */
 const withoutEffect = (kinds: readonly Kind[]) =>
   kinds.flatMap(({ name, root }) =>
-    scalarsWithEffects(root).flatMap(({ path, effect }) =>
-      effect === undefined ? [`${name}: ${formatPath(path)}`] : [],
-    ),
+    scalarsOf(root).flatMap(({ path, effect }) => (effect === undefined ? [`${name}: ${formatPath(path)}`] : [])),
   );
 
 /** Writes what has changed, and removes what is generated from nothing; with `--check`, only reports it. */

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { z } from "zod";
-import { formatPath, type Path, type Step, valueAt } from "../../../provider/schema/walk";
+import { formatPath, type Path, type PathStep, valueAt } from "../../../provider/schema/walk";
 import { isObject } from "../../../provider/wire/json";
 
 /** Where something is in a file. Lines count from 1. */
@@ -101,13 +101,13 @@ export class SourceNode implements Place {
     }
   }
 
-  #child(step: Step): SourceNode {
+  #child(step: PathStep): SourceNode {
     const found = this.#find(step);
     const line = found === undefined ? undefined : lineOf(this.source, found.line);
     return new SourceNode(this.source, valueAt(this.value, [step]), found?.node, line ?? this.line);
   }
 
-  #find(step: Step): { readonly node: unknown; readonly line: unknown } | undefined {
+  #find(step: PathStep): { readonly node: unknown; readonly line: unknown } | undefined {
     const node = this.#node;
     if (isSeq(node) && typeof step === "number") return { node: node.items[step], line: node.items[step] };
     if (!isMap(node)) return undefined;

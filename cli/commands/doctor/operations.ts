@@ -1,8 +1,8 @@
 import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
 import { ObservabilityError } from "../../../provider/client/errors";
-import type { DryRun } from "../../../provider/lifecycle/dryRuns";
-import { find, sendDryRun } from "../../../provider/lifecycle/lookUp";
-import type { Target } from "../../../provider/lifecycle/target";
+import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
+import { find, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
+import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { reasonOf } from "../../report/output";

@@ -4,9 +4,9 @@ import { ApiError, ObservabilityError } from "../../../provider/client/errors";
 import { Pages } from "../../../provider/client/pages";
 import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { Transport } from "../../../provider/client/transport";
-import { explain } from "../../../provider/lifecycle/explain";
+import { explain } from "../../../provider/lifecycle/notes/explain";
 import type { Run } from "../../../provider/lifecycle/run";
-import { Target } from "../../../provider/lifecycle/target";
+import { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Operation } from "../../../provider/schema/kind";
 
 /** `note`: it works, with a consequence. `unusable`: don't use the provider. `unknown`: no read or dry run shows it. */

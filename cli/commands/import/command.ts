@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
-import { outputsOf } from "../../../provider/lifecycle/record";
-import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
+import { outputsOf } from "../../../provider/lifecycle/objects/record";
+import { type Run, slugOf, objectTitle } from "../../../provider/lifecycle/run";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
@@ -58,7 +58,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
   for (const { kind, args, told } of found.filter(isNew)) {
-    for (const text of told) output.warn(`${titleOf(kind, slugOf(kind, args))}: ${text}`);
+    for (const text of told) output.warn(`${objectTitle(kind, slugOf(kind, args))}: ${text}`);
   }
   const added = kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
@@ -174,7 +174,7 @@ const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
 /** Lists at most ten objects, with the missing entries of each. */
 function toldOf(incomplete: readonly ImportedObject[]): string {
   const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
-    return `${added.join(", ")} of ${titleOf(kind, slug)}`;
+    return `${added.join(", ")} of ${objectTitle(kind, slug)}`;
   });
   const more = incomplete.length - told.length;
   return more === 0 ? told.join("; ") : `${told.join("; ")}; and of ${more} more`;

@@ -1,4 +1,4 @@
-import type { Format, ListField } from "../../../provider/schema/field";
+import type { ValueFormat, ListField } from "../../../provider/schema/field";
 import { isZero, equivalenceKey } from "../../../provider/values/equal";
 import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
@@ -13,14 +13,14 @@ type Items = readonly unknown[];
 // The casts hold: the provider has checked the types, and what holds a hidden value is not brought here.
 
 /** One spelling of a text for all that mean the same, by its format. */
-export const textForms: Readonly<Partial<Record<Format, (text: string) => string>>> = {
+export const textForms: Readonly<Partial<Record<ValueFormat, (text: string) => string>>> = {
   promql: canonicalPromql,
   labelFilters: canonicalFilters,
   addresses: canonicalAddresses,
 };
 
 /** One form of a list for all that mean the same, by its format. Its items have one form already. */
-export const listForms: Readonly<Partial<Record<Format, (items: Items, field: ListField) => Items>>> = {
+export const listForms: Readonly<Partial<Record<ValueFormat, (items: Items, field: ListField) => Items>>> = {
   set: (items, { item }) => [...new Map(items.map((each) => [equivalenceKey(item, each), each])).values()],
   anyCondition: (items) => withoutImplied(items as readonly types.Condition[]),
   firstMatch: (items, { item }) =>
@@ -30,7 +30,7 @@ export const listForms: Readonly<Partial<Record<Format, (items: Items, field: Li
 };
 
 /** One form of an object for all that mean the same, by its format; undefined if it says nothing. */
-export const objectForms: Readonly<Partial<Record<Format, (value: JsonObject) => unknown>>> = {
+export const objectForms: Readonly<Partial<Record<ValueFormat, (value: JsonObject) => unknown>>> = {
   schedule: (value) => inOneSpelling(value as types.Schedule),
   condition: (value) => withoutIgnored(value as types.Condition),
   matcher: (value) =>

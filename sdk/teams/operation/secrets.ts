@@ -1,6 +1,6 @@
-import { tokenHint } from "../../../provider/lifecycle/explain";
+import { tokenHint } from "../../../provider/lifecycle/notes/explain";
 import { redactSecrets } from "../../../provider/values/redact";
-import { mark } from "../../../provider/values/secrets";
+import { secretMark } from "../../../provider/values/secrets";
 import { isObject } from "../../../provider/wire/json";
 import { masked } from "../../engine/preview";
 
@@ -42,7 +42,7 @@ export function redacted<T>(message: T): T {
     if (typeof value === "string") return redactOnce(value);
     if (!isObject(value)) return value;
     // The engine's own form of a secret, in its events.
-    if (mark in value) return masked;
+    if (secretMark in value) return masked;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactOnce(key), item]));
   }) as T; // of the same shape
 }

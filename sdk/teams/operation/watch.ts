@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
-import { noteIn } from "../../../provider/lifecycle/notes";
+import { noteIn } from "../../../provider/lifecycle/notes/notes";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
 import { masked } from "../../engine/preview";

@@ -25,9 +25,9 @@ const openToSdk = [
   "provider/client/settingTexts",
   "provider/values/slug",
   "provider/protocol",
-  "provider/lifecycle/validateRegistration",
-  "provider/lifecycle/functions",
-  "provider/lifecycle/claims",
+  "provider/lifecycle/verbs/validateRegistration",
+  "provider/lifecycle/verbs/functions",
+  "provider/lifecycle/objects/claims",
   "provider/values/misspelled",
   "provider/values/nearest",
 ];

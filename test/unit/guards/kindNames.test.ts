@@ -53,6 +53,6 @@ it.each([
   ["/trace_metrics_rules?/.test(schema.derivedMetric);", 2],
   ["/** As in `notifier`. */ const a = 1; // a monitor", 0],
 ])("of %s, %i places name a kind", (text, count) => {
-  const found = offences({ path: "provider/lifecycle/check.ts", text });
-  expect(found).toEqual(Array(count).fill(expect.stringContaining("provider/lifecycle/check.ts:1 says ")));
+  const found = offences({ path: "provider/lifecycle/verbs/check.ts", text });
+  expect(found).toEqual(Array(count).fill(expect.stringContaining("provider/lifecycle/verbs/check.ts:1 says ")));
 });

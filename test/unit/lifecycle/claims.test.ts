@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/claims.js";
+import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/objects/claims.js";
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codedNote, noteIn } from "../../../dist/provider/lifecycle/notes.js";
+import { codedNote, noteIn } from "../../../dist/provider/lifecycle/notes/notes.js";
 
 test.each(["adopts", "adopts-identical", "gone", "unknown-values", "not-validated"] as const)(
   "a note with the code %s is read whatever its words are",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDeclaration } from "../../../dist/provider/lifecycle/read.js";
+import { isDeclaration } from "../../../dist/provider/lifecycle/verbs/read.js";
 import { Kind } from "../../../dist/provider/schema/kind.js";
 import { string } from "../../../dist/provider/schema/field.js";
 import { caseOf } from "../../support/cases.js";

@@ -9,7 +9,7 @@ import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";
 import type { Effect } from "../../../dist/provider/schema/effect.js";
-import { formatPath, isWithin, scalarsWithEffects, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
+import { formatPath, isWithin, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -49,13 +49,11 @@ interface Leaf {
 }
 
 /** Every scalar of every kind, at its place in a declaration that says all. */
-const leaves = kinds.flatMap((kind) => {
-  const meant = scalarsWithEffects(kind.root);
-  return scalarsOf(kind.args).map(({ path, field }, i): Leaf => {
-    const { effect = "text" } = meant[i] ?? {};
+const leaves = kinds.flatMap((kind) =>
+  scalarsOf(kind.root).map(({ path, field, effect = "text" }): Leaf => {
     return { kind, path: placed(kind.root, path), effect, other: sayings(field)[1] };
-  });
-});
+  }),
+);
 
 /** The path with the first index or key in the place of each `*`. */
 function placed(field: Field, [step, ...rest]: readonly string[]): Path {

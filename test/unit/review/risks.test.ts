@@ -5,7 +5,7 @@ import { classOf } from "../../../dist/cli/sentences/classes.js";
 import { normalForm } from "../../../dist/cli/equality/equivalence.js";
 import { riskClasses } from "../../../dist/cli/sentences/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { codedNote } from "../../../dist/provider/lifecycle/notes.js";
+import { codedNote } from "../../../dist/provider/lifecycle/notes/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";

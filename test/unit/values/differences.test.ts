@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describe as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
+import { describeDifferences as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
 import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
 import { isMask, type Json, parts, root } from "./shape.js";
 

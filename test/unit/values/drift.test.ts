@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filledIn, settled, threeWay } from "../../../dist/provider/values/drift.js";
+import { filledIn, objectAsWritten, threeWay } from "../../../dist/provider/values/drift.js";
 import { object, shape } from "../../../dist/provider/schema/field.js";
 import { isMask, type Json, parts, root } from "./shape.js";
 
@@ -7,7 +7,7 @@ import { isMask, type Json, parts, root } from "./shape.js";
 const seen = (sent: Json, answered: Json, live: Json) =>
   threeWay(
     root,
-    { recorded: sent, written: settled(sent, filledIn(root, sent, answered, isMask)), actual: live },
+    { recorded: sent, written: objectAsWritten(sent, filledIn(root, sent, answered, isMask)), actual: live },
     isMask,
   );
 

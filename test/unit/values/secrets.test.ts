@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut } from "../../../dist/provider/lifecycle/explain.js";
+import { cutBytes } from "../../../dist/provider/lifecycle/notes/explain.js";
 import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
 import { markedTexts, secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
 import { redactSecrets } from "../../../dist/provider/values/redact.js";
@@ -39,7 +39,7 @@ test("secrets in lists and maps are found, left out and marked for the engine li
 });
 
 test("a text is cut well-formed, in bytes", () => {
-  expect(cut("ab😀", 4)).toBe("ab…");
-  expect(cut("a\ud800b", 10)).toBe("a\ufffdb");
-  expect(cut("short", 5)).toBe("short");
+  expect(cutBytes("ab😀", 4)).toBe("ab…");
+  expect(cutBytes("a\ud800b", 10)).toBe("a\ufffdb");
+  expect(cutBytes("short", 5)).toBe("short");
 });

@@ -1,11 +1,18 @@
-import { addressDoubt, ApiError, ObservabilityError, partsOf, AlreadyExistsError, withEnd } from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
-import { redactSecrets } from "../values/redact";
-import { markedTexts, secretTexts } from "../values/secrets";
-import { fromWireWords } from "../wire/codec";
-import { isObject } from "../wire/json";
-import { type Run, slugOf } from "./run";
-import type { Target } from "./target";
+import {
+  addressDoubt,
+  ApiError,
+  ObservabilityError,
+  messagePartsOf,
+  AlreadyExistsError,
+  withEnd,
+} from "../../client/errors";
+import { serviceCodes } from "../../client/serviceCodes";
+import { redactSecrets } from "../../values/redact";
+import { markedTexts, secretTexts } from "../../values/secrets";
+import { fromWireWords } from "../../wire/codec";
+import { isObject } from "../../wire/json";
+import { type Run, slugOf } from "../run";
+import type { Target } from "../objects/target";
 
 /** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
 const longestMessage = 3_500;
@@ -38,12 +45,12 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   const end = { hint: redactedIfSet(hintOf(error, target.run)), requestId: redactedIfSet(requestId) };
   // Secrets are redacted before the cut: otherwise half of one could remain at the end. They are redacted before the service's
   // words are respelled, too: that would change a secret that looks like a field.
-  const texts = partsOf(error).map((part) =>
+  const texts = messagePartsOf(error).map((part) =>
     typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
   const room = longestMessage - Buffer.byteLength(withEnd("…", end));
   const beginning = error instanceof AlreadyExistsError ? `${target.title} ` : `unable to ${doing}: `;
-  const text = cut(oneLine(`${redacted(beginning)}${texts.join("")}`), room);
+  const text = cutBytes(oneLine(`${redacted(beginning)}${texts.join("")}`), room);
   return new LifecycleError(error, redacted(doing), text, end);
 }
 
@@ -72,27 +79,27 @@ const mostFailures = 20;
 
 /** At most 20 failures, each at most 3,500 bytes long. */
 export function readable(failures: readonly string[]): string[] {
-  const shown = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
+  const shown = failures.slice(0, mostFailures).map((reason) => cutBytes(reason, longestMessage));
   return failures.length > mostFailures ? [...shown, `and ${failures.length - mostFailures} more`] : shown;
 }
 
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
   const { run, slug, desired } = target;
-  const secrets = [...tokens(run), ...[desired, ...others].flatMap((object) => secretsIn(target, object))];
+  const secrets = [...tokens(run), ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
   // A URL often contains a word of the slug, which is not secret anyway.
   return redactSecrets(text, secrets, [slug]);
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
-export function secretsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
+export function secretTextsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
   const marked = [...secrets, ...run.declarations.secrets(kind, slugOf(kind, object))];
   return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marked)];
 }
 
 /** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */
-export function cut(text: string, bytes: number): string {
+export function cutBytes(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return whole.toString();
   // A character that was cut becomes U+FFFD, which is dropped.

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMissingOperation, isRefusal } from "../client/answers";
-import type { PagesUse, Verification, Written } from "../client/client";
-import type { Found } from "../client/pages";
-import { ApiError, ObservabilityError } from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
-import { isWritten } from "../values/differences";
-import { isSince } from "../values/sameTime";
-import { type JsonObject } from "../wire/json";
+import { isMissingOperation, isRefusal } from "../../client/answers";
+import type { Verification } from "../../client/addressCheck";
+import type { PagesUse, WriteAnswer } from "../../client/client";
+import type { Found } from "../../client/pages";
+import { ApiError, ObservabilityError } from "../../client/errors";
+import { serviceCodes } from "../../client/serviceCodes";
+import { isWritten } from "../../values/differences";
+import { isSince } from "../../values/sameTime";
+import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";
 
@@ -20,14 +21,14 @@ export interface Present {
 }
 
 /** An object that the service has. */
-export type Existing =
+export type ExistingObject =
   | Present
   /** It exists, but this service has no operation that shows it. */
   | { readonly state: "unreadable" };
 
 /** Whether an object exists under a slug. */
 export type Existence =
-  | Existing
+  | ExistingObject
   /** `isValidated`: a dry run of its creation has shown it. */
   | { readonly state: "absent"; readonly isValidated?: boolean };
 
@@ -97,7 +98,7 @@ const existenceOf = (found: Found | undefined): Existence => presentOf(found) ??
  * The object under a slug; undefined if this service or this token does not show it. For callers that don't need it.
  * @throws if the service does not answer.
  */
-export async function shown(target: Target, pages: PagesUse): Promise<Present | undefined> {
+export async function shownObject(target: Target, pages: PagesUse): Promise<Present | undefined> {
   const { run, kind } = target;
   const look = async () => presentOf(await upToDate(target, pages));
   try {
@@ -251,7 +252,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
 /** Whether a dry run that may have written the object has done so. */
 async function hasWritten(
   target: Target,
-  { object, status, date }: Written,
+  { object, status, date }: WriteAnswer,
   since: number,
   before: Existence | undefined,
 ) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { latenessOf } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
+import { latenessOf } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
 
 /** How long a service's reads may lag behind its writes, in milliseconds. */
 const longestLagMs = 4_000;

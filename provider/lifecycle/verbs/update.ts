@@ -1,19 +1,19 @@
-import { isRefusal, mayHaveHappened } from "../client/answers";
-import { isInvalidContent } from "../client/serviceCodes";
-import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { describe, differences } from "../values/differences";
-import { settled, threeWay } from "../values/drift";
-import { objectFromWire, WireShapeError } from "../wire/codec";
-import { type JsonObject, withoutAbsent } from "../wire/json";
+import { isRefusal, mayHaveHappened } from "../../client/answers";
+import { isInvalidContent } from "../../client/serviceCodes";
+import type { Kind } from "../../schema/kind";
+import { overlaps } from "../../schema/walk";
+import { describeDifferences, differences } from "../../values/differences";
+import { objectAsWritten, threeWay } from "../../values/drift";
+import { objectFromWire, WireShapeError } from "../../wire/codec";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { createByPut } from "./create";
-import { explain, oneLine, redact } from "./explain";
-import { assertSameService, isAnother, notOurs, reportIfUnknown } from "./identity";
-import { existingAt, explainMissing, shown } from "./lookUp";
-import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
-import { adopt, type Attempt, isOurs, put, runAgain, type Step, untilKnown } from "./write";
+import { explain, oneLine, redact } from "../notes/explain";
+import { assertSameService, isAnother, notOurs, noteIfUnknown } from "../objects/identity";
+import { existingAt, explainMissing, shownObject } from "../objects/lookUp";
+import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
+import { adopt, type Attempt, isOurs, put, runAgain, type NextStep, untilKnown } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
@@ -27,7 +27,8 @@ export async function update(
 ): Promise<Record<string, unknown>> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const state = recalled(run, kind, target.slug, outputs);
+    const state = stateOf(kind, outputs);
+    run.declarations.addSecrets(kind, target.slug, state.record);
     const written = await write(target, state);
     run.declarations.holds(kind, target.slug, written.object);
     const { createdAt } = state;
@@ -39,10 +40,10 @@ export async function update(
   }
 }
 
-async function write(target: Target, state: State): Promise<Written> {
+async function write(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
-  const decide = async ({ failure, since }: Attempt): Promise<Step<Written>> => {
-    const existing = await shown(target, "none");
+  const decide = async ({ failure, since }: Attempt): Promise<NextStep<WrittenObject>> => {
+    const existing = await shownObject(target, "none");
     const object = existing?.object;
     assertSameService(target, state, object);
     if (existing === undefined || object === undefined) return { send: (start) => putUnseen(target, state, start) };
@@ -54,8 +55,8 @@ async function write(target: Target, state: State): Promise<Written> {
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
-    reportIfUnknown(target, state, object, "updated");
-    reportReverted(desired, state, object);
+    noteIfUnknown(target, state, object, "updated");
+    noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
     return { send: (start) => put(desired, { overwrites: object, since: start }) };
@@ -64,7 +65,7 @@ async function write(target: Target, state: State): Promise<Written> {
 }
 
 /** Updates an object that the service does not show: there is none, or this token can't read it. */
-async function putUnseen(target: Target, { createdAt }: State, since: number): Promise<Written> {
+async function putUnseen(target: Target, { createdAt }: RecordedState, since: number): Promise<WrittenObject> {
   try {
     return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, since });
   } catch (error) {
@@ -79,32 +80,26 @@ async function putUnseen(target: Target, { createdAt }: State, since: number): P
  * Notes which outside edits since the last write this update reverts.
  * @param target The declaration, with the object's values in the places that the program ignores.
  */
-function reportReverted(target: Target, { managed, notes }: State, object: JsonObject): void {
+function noteReverted(target: Target, { managed, record }: RecordedState, object: JsonObject): void {
   const { run, kind, title } = target;
-  if (notes === undefined) return;
+  if (record === undefined) return;
   let found;
   try {
     const actual = objectFromWire(kind.root, object);
     const now = threeWay(
       kind.root,
-      { recorded: managed, written: settled(managed, notes.filledIn), actual },
+      { recorded: managed, written: objectAsWritten(managed, record.filledIn), actual },
       run.isMask,
     );
-    const changed = differences(kind.root, managed, now, run.isMask);
-    found = target
-      .differencesFrom(object)
-      .filter(({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)));
+    const changed = differences(kind.root, managed, now, run.isMask).map(({ path }) => path);
+    found = target.differencesFrom(object).filter(({ path, isMasked }) => !isMasked && overlaps(path, changed));
   } catch (error) {
     if (error instanceof WireShapeError) return; // It does not match the API spec.
     throw error;
   }
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
-  const changes = describe(kind.root, found, redacted, target.secrets);
+  const changes = describeDifferences(kind.root, found, redacted, target.secrets);
   const words = `${title} was edited outside this stack. To revert that, this update ${changes}`;
   run.noteOnce(oneLine(redacted(words)));
 }
-
-/** Whether one of two places is in the other. */
-const overlap = (one: Path, other: Path) =>
-  one.slice(0, other.length).every((step, i) => String(step) === String(other[i]));

@@ -1,29 +1,29 @@
-import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
-import { type ApiError, ObservabilityError, type Problem, withEnd } from "../client/errors";
-import { isInvalidContent, serviceCodes } from "../client/serviceCodes";
-import type { Validation } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { formatPath } from "../schema/walk";
-import { leaves } from "../values/leaves";
-import { fromWirePath, fromWireWords } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { adoptionOf } from "./adoption";
-import { cut, explain, oneLine, redact } from "./explain";
-import { isAnother, notOurs, type Recorded } from "./identity";
-import type { DryRun } from "./dryRuns";
+import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../../client/answers";
+import { type ApiError, ObservabilityError, type Problem, withEnd } from "../../client/errors";
+import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
+import type { Validation } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { formatPath } from "../../schema/walk";
+import { leaves } from "../../values/leaves";
+import { fromWirePath, fromWireWords } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { adoptionOf } from "../objects/adoption";
+import { cutBytes, explain, oneLine, redact } from "../notes/explain";
+import { isAnother, notOurs, type Recorded } from "../objects/identity";
+import type { DryRun } from "../objects/dryRuns";
 import {
   type Existence,
-  type Existing,
+  type ExistingObject,
   existingAt,
   explainMissing,
   find,
   isUnlisted,
   type Present,
   sendDryRun,
-  shown,
-} from "./lookUp";
-import { codedNote } from "./notes";
-import type { Target } from "./target";
+  shownObject,
+} from "../objects/lookUp";
+import { codedNote } from "../notes/notes";
+import type { Target } from "../objects/target";
 
 /** The warnings and notes of a validation, in addition to its failures. */
 interface Reported {
@@ -75,7 +75,7 @@ export async function assertRecorded(
   recorded: Recorded,
   reported: Reported,
 ): Promise<Present | undefined> {
-  const existing = await shown(target, "all");
+  const existing = await shownObject(target, "all");
   if (existing === undefined || !isAnother(recorded, existing.object)) return existing;
   if (target.adopt === false) throw notOurs(recorded, existing.object);
   allowExisting(target, existing, false, reported);
@@ -130,7 +130,12 @@ async function existingAfterPost(target: Target): Promise<Existence> {
  * Allows a create although the slug is taken, or throws. Reports what it does to the object.
  * @returns whether it writes the object.
  */
-function allowExisting(target: Target, existing: Existing, mayReplaceItself: boolean, reported: Reported): boolean {
+function allowExisting(
+  target: Target,
+  existing: ExistingObject,
+  mayReplaceItself: boolean,
+  reported: Reported,
+): boolean {
   const { title, adopt } = target;
   const isDeletable = target.run.settings.onMissingDelete !== "retain";
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
@@ -146,7 +151,7 @@ function allowExisting(target: Target, existing: Existing, mayReplaceItself: boo
 }
 
 /** Whether the object may be the resource's own: it equals the declaration, or the service does not show it. */
-const isLikelyOwn = (target: Target, existing: Existing) =>
+const isLikelyOwn = (target: Target, existing: ExistingObject) =>
   existing.state === "unreadable" || target.differencesFrom(existing.object).every(({ isMasked }) => isMasked);
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
@@ -204,7 +209,7 @@ function problemText(
     serviceCode === serviceCodes.unknownReference
       ? "If this program declares it, pass its slug output instead of a string"
       : undefined;
-  const words = fromWireWords(kind.args, cut(redacted(message), longestProblem));
+  const words = fromWireWords(kind.args, cutBytes(redacted(message), longestProblem));
   return withEnd(`${place === "" ? "" : `${place}: `}${words}`, { hint });
 }
 

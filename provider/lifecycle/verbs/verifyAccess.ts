@@ -1,4 +1,4 @@
-import { isAway } from "../client/answers";
+import { isAway } from "../../client/answers";
 import {
   addressDoubt,
   ApiError,
@@ -7,13 +7,13 @@ import {
   type RequestError,
   sentences,
   UnexpectedAnswerError,
-} from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
-import { assertReadable } from "../client/settings";
-import type { Validation } from "../protocol";
-import { explain } from "./explain";
-import { verifyService } from "./lookUp";
-import type { Target } from "./target";
+} from "../../client/errors";
+import { serviceCodes } from "../../client/serviceCodes";
+import { assertReadable } from "../../client/settings";
+import type { Validation } from "../../protocol";
+import { explain } from "../notes/explain";
+import { verifyService } from "../objects/lookUp";
+import type { Target } from "../objects/target";
 
 /** The longest time that a preview waits for this check. */
 const longestMs = 10_000;

@@ -1,18 +1,18 @@
-import { marksOf, notesKey } from "../protocol";
-import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { type FilledIn, filledIn } from "../values/drift";
-import { isEquivalent } from "../values/equal";
-import { isComparable } from "../values/sameTime";
-import { isSecretPlace } from "../values/secrets";
-import { objectFromWire, WireShapeError } from "../wire/codec";
-import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
-import { type Run, slugOf } from "./run";
-import { reportKept, reportStored } from "./stored";
+import { recordKey } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import type { Path } from "../../schema/walk";
+import { type FilledIn, filledIn } from "../../values/drift";
+import { isEquivalent } from "../../values/equal";
+import { isComparable } from "../../values/sameTime";
+import { isSecretPlace } from "../../values/secrets";
+import { objectFromWire, WireShapeError } from "../../wire/codec";
+import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
+import { type Run, slugOf } from "../run";
+import { noteKept, noteStored } from "../notes/stored";
 import type { Target } from "./target";
 
 /** The result of a write. */
-export interface Written {
+export interface WrittenObject {
   /** The declaration, with the existing object's values in the places that the program ignores. */
   readonly target: Target;
   /** The object in the service's answer; undefined if the answer does not show it. */
@@ -21,7 +21,7 @@ export interface Written {
   readonly overwritten?: JsonObject | undefined;
 }
 
-interface Notes {
+interface StateRecord {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
@@ -38,11 +38,11 @@ interface Notes {
 }
 
 /** A resource's recorded outputs, taken apart. */
-export interface State {
+export interface RecordedState {
   /** The managed arguments, in the user's spelling. */
   readonly managed: JsonObject;
   /** Undefined if the resource was never written or read, such as the inputs of a `.get`. */
-  readonly notes: Notes | undefined;
+  readonly record: StateRecord | undefined;
   /** When the recorded object was created: with kind and slug, this identifies it. */
   readonly createdAt: string | undefined;
 }
@@ -52,22 +52,17 @@ export function argumentsOf(kind: Kind, properties: JsonObject): JsonObject {
   return withoutAbsent(Object.fromEntries(Object.keys(kind.args.fields).map((name) => [name, properties[name]])));
 }
 
-export function stateOf(kind: Kind, outputs: JsonObject): State {
-  const { [notesKey]: notes, createdAt } = outputs;
+export function stateOf(kind: Kind, outputs: JsonObject): RecordedState {
+  const { [recordKey]: record, createdAt } = outputs;
   return {
     managed: argumentsOf(kind, outputs),
     // The API's type is a string, but a service may send another one.
     createdAt: createdAt === undefined ? undefined : String(createdAt),
-    // The cast is safe: only `outputsOf` writes notes. An older shape would be converted here.
-    notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
+    // The cast is safe: only `outputsOf` writes a record.
+    record: isObject(record)
+      ? { ...(record as unknown as StateRecord), filledIn: entries(record.filledIn) }
+      : undefined,
   };
-}
-
-/** The state of an object that this run uses. Messages about it will not show what is recorded as secret. */
-export function recalled({ declarations }: Run, kind: Kind, slug: string, outputs: JsonObject): State {
-  const state = stateOf(kind, outputs);
-  declarations.recall(kind, slug, marksOf(state.notes));
-  return state;
 }
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
@@ -84,16 +79,16 @@ export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject)
  */
 export function writtenOutputs(
   { desired: declared }: Target,
-  written: Written,
-  state?: State,
+  written: WrittenObject,
+  state?: RecordedState,
 ): Record<string, unknown> {
   const { target, object } = written;
   const { run, kind, title, desired } = target;
   const keepsIgnored = !isEquivalent(kind.root, declared, desired);
   try {
     if (object !== undefined) {
-      reportStored(target, object);
-      reportKept(target, object, written.overwritten, state);
+      noteStored(target, object);
+      noteKept(target, object, written.overwritten, state);
     }
     return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {
@@ -104,7 +99,7 @@ export function writtenOutputs(
 }
 
 /**
- * The outputs of an object that was just read or written: managed arguments, timestamps and our notes.
+ * The outputs of an object that was just read or written: managed arguments, timestamps and our record.
  * @param answered The object on the wire, in the arguments' spelling.
  */
 export function outputsOf(
@@ -119,12 +114,12 @@ export function outputsOf(
     secretOutputs = external ? [] : (run.declarations.context(kind, slugOf(kind, managed)).secretOutputs ?? []),
     keepsIgnored = false,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
-  }: Partial<Pick<Notes, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
+  }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
     readonly owner?: string | undefined;
     readonly answered?: JsonObject;
   } = {},
 ): Record<string, unknown> {
-  const notes: Notes = {
+  const record: StateRecord = {
     baseUrl: run.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
     ...(owner === undefined ? {} : { owner }),
@@ -139,6 +134,6 @@ export function outputsOf(
       createdAt: isComparable(wire?.created_at) ? wire?.created_at : undefined,
       updatedAt: wire?.updated_at,
     }),
-    [notesKey]: notes,
+    [recordKey]: record,
   };
 }

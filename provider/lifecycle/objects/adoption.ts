@@ -1,11 +1,11 @@
-import { AlreadyExistsError } from "../client/errors";
-import { describe, type Difference, placesOf } from "../values/differences";
-import { WireShapeError } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
+import { AlreadyExistsError } from "../../client/errors";
+import { describeDifferences, type Difference, placesOf } from "../../values/differences";
+import { WireShapeError } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
-import { oneLine, redact } from "./explain";
-import type { Existing } from "./lookUp";
-import { codedNote } from "./notes";
+import { oneLine, redact } from "../notes/explain";
+import type { ExistingObject } from "./lookUp";
+import { codedNote } from "../notes/notes";
 import type { Target } from "./target";
 
 /** The result of adopting an existing object. */
@@ -21,7 +21,7 @@ export interface Adoption {
 }
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
-export function adoptionOf(declared: Target, existing: Existing): Adoption {
+export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
@@ -59,11 +59,11 @@ export function adoptionOf(declared: Target, existing: Existing): Adoption {
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. The update ` +
-        describe(kind.root, other, redacted, secrets),
+        describeDifferences(kind.root, other, redacted, secrets),
     );
   }
   const isIdentical = found.length === 0;
-  const how = isIdentical ? "without changes" : `and ${describe(kind.root, found, redacted, secrets)}`;
+  const how = isIdentical ? "without changes" : `and ${describeDifferences(kind.root, found, redacted, secrets)}`;
   const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
   const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };

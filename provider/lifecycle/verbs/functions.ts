@@ -1,16 +1,15 @@
-import { isMissingOperation } from "../client/answers";
-import type { Filters } from "../client/pages";
-import { ApiError, ObservabilityError } from "../client/errors";
-import { kinds } from "../kinds/index.gen";
-import type { Kind } from "../schema/kind";
-import { secretTexts, withoutSecrets } from "../values/secrets";
-import { objectFromWire } from "../wire/codec";
-import { type JsonObject, withoutAbsent } from "../wire/json";
-import { explain } from "./explain";
-import { find, verifyService } from "./lookUp";
-import type { Run } from "./run";
-import { kindNamed, startRun } from "./start";
-import { Target } from "./target";
+import { isMissingOperation } from "../../client/answers";
+import type { Filters } from "../../client/pages";
+import { ApiError, ObservabilityError } from "../../client/errors";
+import { kinds } from "../../kinds/index.gen";
+import type { Kind } from "../../schema/kind";
+import { secretTexts, withoutSecrets } from "../../values/secrets";
+import { objectFromWire } from "../../wire/codec";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { find, verifyService } from "../objects/lookUp";
+import { type Run, kindNamed, startRun } from "../run";
+import { Target } from "../objects/target";
 
 export { startRun };
 

@@ -1,11 +1,11 @@
-import { ConfigurationError, ObservabilityError } from "../client/errors";
-import { isSameTime } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
-import type { State } from "./record";
+import { ConfigurationError, ObservabilityError } from "../../client/errors";
+import { isSameTime } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
+import type { RecordedState } from "./record";
 import type { Target } from "./target";
 
 /** The recorded facts that identify the object, in addition to its kind and slug. */
-export type Recorded = Pick<State, "createdAt">;
+export type Recorded = Pick<RecordedState, "createdAt">;
 
 /** Whether the service's object differs from the recorded one: it has the same slug, but was created at another time. */
 export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean =>
@@ -26,12 +26,7 @@ export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityEr
   });
 
 /** Notes once that it is unknown whether the object is the recorded one. */
-export function reportIfUnknown(
-  { run, kind }: Target,
-  { createdAt }: Recorded,
-  object: JsonObject,
-  what: string,
-): void {
+export function noteIfUnknown({ run, kind }: Target, { createdAt }: Recorded, object: JsonObject, what: string): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
   run.noteOnce(
@@ -40,17 +35,17 @@ export function reportIfUnknown(
 }
 
 /** Whether the object was recorded under another URL. */
-export const isElsewhere = ({ run }: Pick<Target, "run">, { notes }: State): boolean =>
-  notes !== undefined && notes.baseUrl !== run.settings.baseUrl;
+export const isElsewhere = ({ run }: Pick<Target, "run">, { record }: RecordedState): boolean =>
+  record !== undefined && record.baseUrl !== run.settings.baseUrl;
 
 /**
  * Makes sure that an object that was recorded under another URL is the one at this URL.
  * @param object What the service has; undefined if it has none, or does not show it.
  * @throws {ConfigurationError} if it is not.
  */
-export function assertSameService({ run }: Target, state: State, object: JsonObject | undefined): void {
+export function assertSameService({ run }: Target, state: RecordedState, object: JsonObject | undefined): void {
   const { baseUrl } = run.settings;
-  const recorded = state.notes?.baseUrl;
+  const recorded = state.record?.baseUrl;
   if (!isElsewhere({ run }, state)) return;
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(

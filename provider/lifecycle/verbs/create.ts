@@ -1,12 +1,12 @@
-import { mayBeTaken, mayHaveHappened } from "../client/answers";
-import { ApiError } from "../client/errors";
-import type { Kind } from "../schema/kind";
-import { type JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { type Existing, existingAt, explainMissing, find, shown } from "./lookUp";
-import { argumentsOf, type Written, writtenOutputs } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { mayBeTaken, mayHaveHappened } from "../../client/answers";
+import { ApiError } from "../../client/errors";
+import type { Kind } from "../../schema/kind";
+import { type JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { type ExistingObject, existingAt, explainMissing, find, shownObject } from "../objects/lookUp";
+import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 import { adopt, confirmed, isOurs, put, undecided, untilKnown } from "./write";
 
 export interface Created {
@@ -21,7 +21,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   try {
     run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
     // The delete of a replaced object may take some seconds.
-    if (run.recentWrites.isDeleted(target.key)) await shown(target, "none");
+    if (run.recentWrites.isDeleted(target.key)) await shownObject(target, "none");
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.holds(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
@@ -31,7 +31,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 }
 
 /** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
-export async function createByPut(target: Target): Promise<Written> {
+export async function createByPut(target: Target): Promise<WrittenObject> {
   return untilKnown(target, async ({ failure, since }) => {
     const creates = { send: (start: number) => put(target, { since: start }) };
     const isLost = mayHaveHappened(failure);
@@ -44,7 +44,7 @@ export async function createByPut(target: Target): Promise<Written> {
 }
 
 /** A POST fails if the slug is taken: looks the object up after each attempt that may have found or created one. */
-async function createByPost(target: Target): Promise<Written> {
+async function createByPost(target: Target): Promise<WrittenObject> {
   const { run, kind, wire } = target;
   const post = async (since: number) => {
     const { object } = await run.client.post(kind, wire, { dryRun: false });
@@ -67,7 +67,7 @@ async function createByPost(target: Target): Promise<Written> {
 }
 
 /** The object as written, if it is the result of our lost write. */
-const ours = (target: Target, existing: Existing, since: number): Written | undefined =>
+const ours = (target: Target, existing: ExistingObject, since: number): WrittenObject | undefined =>
   existing.state === "present" && isOurs(target, existing, undefined, since)
     ? { target, object: existing.object }
     : undefined;

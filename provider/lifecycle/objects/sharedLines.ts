@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ConfigurationError } from "../client/errors";
+import { ConfigurationError } from "../../client/errors";
 
 /**
  * Lines that the processes of one operation share. The engine starts one process per provider, and a process sees only

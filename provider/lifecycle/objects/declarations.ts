@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Settings } from "../client/settings";
-import { type Context, marksOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { certainPart, type Path } from "../schema/walk";
-import { isComparable } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
+import type { Settings } from "../../client/settings";
+import { type Context, marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { certainPart, type Path } from "../../schema/walk";
+import { isComparable } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
@@ -48,11 +48,11 @@ export class Declarations {
     return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
   }
 
-  /** Keeps what state records as secret of an object, for all texts about it in this run. */
-  recall(kind: Kind, slug: string, secrets: readonly Path[]): void {
+  /** Adds what state marks as secret of an object: no text about it shows that in this run. */
+  addSecrets(kind: Kind, slug: string, marks: Parameters<typeof marksOf>[0]): void {
     const object = objectAt(kind.name, slug);
     // One resource may be about to get the slug of another one.
-    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...secrets]);
+    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...marksOf(marks)]);
   }
 
   /**
@@ -103,7 +103,7 @@ export class Declarations {
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.known(this.#instanceOf(kind, slug));
+    return this.claims.latestOf(this.#instanceOf(kind, slug));
   }
 
   /** Without a context, as in an import, the object stands for the resource. */

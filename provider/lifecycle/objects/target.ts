@@ -1,14 +1,14 @@
-import type { Adopt } from "../client/settings";
-import type { Context } from "../protocol";
-import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { type Difference, differences } from "../values/differences";
-import { threeWay } from "../values/drift";
-import { copyAt, pathFrom } from "../values/ignored";
-import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
-import type { JsonObject } from "../wire/json";
+import type { Adopt } from "../../client/settings";
+import type { Context } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import type { Path } from "../../schema/walk";
+import { type Difference, differences } from "../../values/differences";
+import { threeWay } from "../../values/drift";
+import { copyAt, pathFrom } from "../../values/ignored";
+import { objectFromWire, objectToWire, WireShapeError } from "../../wire/codec";
+import type { JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
-import { type Run, slugOf, titleOf } from "./run";
+import { type Run, slugOf, objectTitle } from "../run";
 
 /** The object that a call of the engine is about. */
 export class Target {
@@ -22,7 +22,7 @@ export class Target {
 
   /** The object in messages: `notifier "pager"`. */
   get title(): string {
-    return titleOf(this.kind, this.slug);
+    return objectTitle(this.kind, this.slug);
   }
 
   /** Identifies it among this process's objects. */

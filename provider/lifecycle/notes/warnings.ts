@@ -1,20 +1,20 @@
-import { certainPart, formatPath, valueAt } from "../schema/walk";
-import { shownPart } from "../values/differences";
-import { doubtsIn } from "../values/doubts";
-import { pathFrom } from "../values/ignored";
-import { nullPaths, unknown, unknownPaths } from "../values/unknown";
-import type { Context, Doubted } from "../protocol";
-import type { JsonObject } from "../wire/json";
+import { certainPart, formatPath, valueAt } from "../../schema/walk";
+import { shownPart } from "../../values/differences";
+import { doubtsIn } from "../../values/doubts";
+import { pathFrom } from "../../values/ignored";
+import { nullPaths, unknown, unknownPaths } from "../../values/unknown";
+import type { Context, Doubted } from "../../protocol";
+import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
 import { codedNote } from "./notes";
-import { titleOf } from "./run";
-import type { Target } from "./target";
+import { objectTitle } from "../run";
+import type { Target } from "../objects/target";
 
 /**
  * Warnings about values that are allowed, but likely a mistake. Sends no request.
  * @param before The old arguments, whose secrets are redacted too.
  */
-export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
+export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, desired } = target;
   const { knownValues } = run.settings;
   const { secrets } = target;
@@ -26,15 +26,15 @@ export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
 }
 
 /** Reports the doubts, each once for all objects. */
-export function reportDoubts(target: Target, before: JsonObject): void {
-  for (const { what, object } of doubts(target, before)) target.run.noteTogether(what, object, "warning");
+export function noteDoubts(target: Target, before: JsonObject): void {
+  for (const { what, object } of doubtsAbout(target, before)) target.run.noteShared(what, object, "warning");
 }
 
 /**
  * Warns about each null, which counts as not set.
  * @param given The arguments as the program gives them.
  */
-export function reportNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
+export function noteNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
   const places = nullPaths(given)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
     .sort();
@@ -46,7 +46,7 @@ export function reportNulls({ run, kind, title, secrets }: Target, given: JsonOb
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { name }: Context): boolean {
+export function noteUnknowns({ run, kind, slug, desired, secrets }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = unknownPaths(desired)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
@@ -54,7 +54,7 @@ export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { 
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
-  const title = oneLine(titleOf(kind, String(shown)));
+  const title = oneLine(objectTitle(kind, String(shown)));
   const places = open.join(", ");
   const text = `${title} is validated only in the update, because these values are unknown until then: ${places}`;
   run.noteOnce(codedNote(text, "unknown-values"));
@@ -65,7 +65,7 @@ export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { 
  * Warns about each path of `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded
  * order may differ from the program's.
  */
-export function reportIgnoredItems({ run, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
+export function noteIgnoredItems({ run, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
   for (const text of ignoreChanges) {
     const path = pathFrom(text);
     const list = certainPart(kind.root, path);

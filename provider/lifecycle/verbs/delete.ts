@@ -1,21 +1,22 @@
-import { isMissingOperation } from "../client/answers";
-import type { PagesUse } from "../client/client";
-import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
-import type { Kind } from "../schema/kind";
-import { isExact, isSameTime } from "../values/sameTime";
-import type { JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { assertSameService, isAnother, reportIfUnknown, withTimes } from "./identity";
-import { type Existence, find, verifyService } from "./lookUp";
-import { type Claim, isReplacedBy } from "./claims";
-import { recalled, type State } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
-import { type Attempt, runAgain, type Step, untilKnown } from "./write";
+import { isMissingOperation } from "../../client/answers";
+import type { PagesUse } from "../../client/client";
+import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
+import type { Kind } from "../../schema/kind";
+import { isExact, isSameTime } from "../../values/sameTime";
+import type { JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { assertSameService, isAnother, noteIfUnknown, withTimes } from "../objects/identity";
+import { type Existence, find, verifyService } from "../objects/lookUp";
+import { type Claim, isReplacedBy } from "../objects/claims";
+import { type RecordedState, stateOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
+import { type Attempt, runAgain, type NextStep, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
-  const state = recalled(run, kind, slug, outputs);
+  const state = stateOf(kind, outputs);
+  run.declarations.addSecrets(kind, slug, state.record);
   const target = new Target(run, kind, state.managed, slug);
   const { title } = target;
   try {
@@ -24,17 +25,17 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
       return;
     }
-    const decide = async ({ count }: Attempt): Promise<Step<void>> => {
+    const decide = async ({ count }: Attempt): Promise<NextStep<void>> => {
       const existing = await lookFor(target, count === 0 ? "recent" : "none");
       const object = existing?.state === "present" ? existing.object : undefined;
       assertSameService(target, state, object);
       const done = { done: undefined };
       if (existing?.state === "absent") return done; // It was deleted already.
       if (object !== undefined && isAnother(state, object)) {
-        run.noteTogether("not deleted, because recreated outside this stack", withTimes(target, state, object));
+        run.noteShared("not deleted, because recreated outside this stack", withTimes(target, state, object));
         return done;
       }
-      if (object !== undefined) reportIfUnknown(target, state, object, "deleted");
+      if (object !== undefined) noteIfUnknown(target, state, object, "deleted");
       return {
         send: async () => {
           const isProved = await run.client.delete(kind, slug);
@@ -54,10 +55,10 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
  * The resource that declares the object, unless the object is about to be recreated for that very resource.
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
-function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Claim | undefined {
+function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
   const { claims, origin } = run.declarations;
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
-    if (isReplacedBy(claims.all(), claim, notes?.owner)) continue;
+    if (isReplacedBy(claims.all(), claim, record?.owner)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
     if (claim.address === origin.address || isSame) return claim;
@@ -94,7 +95,7 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
 }
 
 /** Looks again after a success answer that does not confirm the delete. */
-async function assertGone(target: Target, state: State): Promise<void> {
+async function assertGone(target: Target, state: RecordedState): Promise<void> {
   const existing = await find(target, { pages: "none" });
   if (existing.state !== "present" || isAnother(state, existing.object)) return;
   throw new UnexpectedAnswerError({

@@ -1,5 +1,5 @@
-import type { ObservabilityError } from "../client/errors";
-import type { Operation } from "../schema/kind";
+import type { ObservabilityError } from "../../client/errors";
+import type { Operation } from "../../schema/kind";
 
 /** The request that a dry run validates. */
 export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; readonly createIfMissing: boolean };
@@ -10,13 +10,13 @@ export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; rea
  */
 export class DryRuns {
   // By URL: a process may have several providers of one service.
-  static readonly #known = new Map<string, DryRuns>();
+  static readonly #byUrl = new Map<string, DryRuns>();
 
   static of(baseUrl: string): DryRuns {
-    const known = DryRuns.#known.get(baseUrl);
+    const byUrl = DryRuns.#byUrl.get(baseUrl);
     // A preview after a failed one tries again.
-    const dryRuns = known === undefined || known.ignored !== undefined ? new DryRuns() : known;
-    DryRuns.#known.set(baseUrl, dryRuns);
+    const dryRuns = byUrl === undefined || byUrl.ignored !== undefined ? new DryRuns() : byUrl;
+    DryRuns.#byUrl.set(baseUrl, dryRuns);
     return dryRuns;
   }
 

@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { ObservabilityError } from "../client/errors";
-import { editsKey } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { differences, shownPart } from "../values/differences";
-import { settled, threeWay } from "../values/drift";
-import { withoutSecrets } from "../values/secrets";
-import { objectFromWire } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { explain } from "./explain";
-import { assertSameService, isAnother, withTimes } from "./identity";
-import { find } from "./lookUp";
-import { outputsOf, recalled } from "./record";
-import type { Run } from "./run";
-import { Target } from "./target";
+import { ConfigurationError, ObservabilityError } from "../../client/errors";
+import { editsKey } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { declaredPart } from "../../values/declared";
+import { differences, shownPart } from "../../values/differences";
+import { objectAsWritten, threeWay } from "../../values/drift";
+import { isZero } from "../../values/equal";
+import { withoutSecrets } from "../../values/secrets";
+import { objectFromWire } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { explain } from "../notes/explain";
+import { assertSameService, isAnother, withTimes } from "../objects/identity";
+import { find } from "../objects/lookUp";
+import { outputsOf, stateOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
 
 export interface Read {
   readonly outputs: Record<string, unknown>;
@@ -25,15 +27,16 @@ export interface Read {
 
 /**
  * Reads the object, limited to what the user manages; undefined if it certainly does not exist.
- * @param outputs The recorded outputs. A first `.get` has neither notes nor a declaration, and shows everything but
- * secrets; an import file that a user has written brings in a declaration without notes.
+ * @param outputs The recorded outputs. A first `.get` has neither a record nor a declaration, and shows everything but
+ * secrets; an import file that a user has written brings in a declaration without a record.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
-  const state = recalled(run, kind, slug, outputs);
-  const { managed, notes } = state;
+  const state = stateOf(kind, outputs);
+  const { managed, record } = state;
+  run.declarations.addSecrets(kind, slug, record);
   const target = new Target(run, kind, managed, slug);
-  const isDeclared = notes !== undefined || isDeclaration(kind, managed);
-  const isExternal = !isDeclared || notes?.external === true;
+  const isDeclared = record !== undefined || isDeclaration(kind, managed);
+  const isExternal = !isDeclared || record?.external === true;
   try {
     const existing = await find(target, { isDeclared });
     const object = existing.state === "present" ? existing.object : undefined;
@@ -42,17 +45,17 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
         const what = "recorded as this stack's own, although recreated outside this stack";
-        run.noteTogether(what, withTimes(target, state, existing.object), "warning");
+        run.noteShared(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
-      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
+      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
       // The cast is safe: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
-        { recorded: managed, written: settled(managed, filledIn), actual },
+        { recorded: managed, written: objectAsWritten(managed, filledIn), actual },
         run.isMask,
       ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
@@ -80,4 +83,26 @@ export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
   const required = Object.entries(args.fields).flatMap(([name, { options }]) => (options.required ? [name] : []));
   const decisive = required.length > 0 ? required : Object.keys(args.fields).filter((name) => name !== "slug");
   return decisive.some((name) => name in managed);
+}
+
+/**
+ * The object under a slug as the declaration that would change nothing; undefined if there is none. What the service
+ * masks is left out.
+ * @throws an error in words for the user if the service cannot show it, or if a singleton has another id.
+ */
+export async function importObject(run: Run, kind: Kind, slug: string): Promise<Read | undefined> {
+  const target = new Target(run, kind, {}, slug);
+  try {
+    if (kind.isSingleton && slug !== kind.singletonId)
+      throw new ConfigurationError(`its id is "${kind.singletonId}", not "${slug}"`);
+    const existing = await find(target, { isDeclared: false });
+    if (existing.state !== "present") return undefined;
+    const live = objectFromWire(kind.root, existing.object);
+    const inputs = declaredPart(kind.root, live, (field, value) =>
+      isZero(value) || run.isMask(field, value) ? undefined : value,
+    ) as JsonObject; // an object stays one
+    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { secrets: [] }) };
+  } catch (error) {
+    throw explain(`read ${target.title}`, error, target);
+  }
 }

@@ -1,12 +1,11 @@
-import { isOutage } from "../client/answers";
-import type { Registered, Validation } from "../protocol";
-import type { Claim } from "./claims";
-import { doubts } from "./doubts";
-import { explain, readable } from "./explain";
+import { isOutage } from "../../client/answers";
+import type { Registered, Validation } from "../../protocol";
+import type { Claim } from "../objects/claims";
+import { doubtsAbout } from "../notes/warnings";
+import { explain, readable } from "../notes/explain";
 import { verifyAccess } from "./verifyAccess";
-import type { Run } from "./run";
-import { kindNamed, startRun } from "./start";
-import { Target } from "./target";
+import { type Run, kindNamed, startRun } from "../run";
+import { Target } from "../objects/target";
 import { validate } from "./validate";
 
 export { startRun };
@@ -47,7 +46,7 @@ export async function validateRegistered(
     );
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
-    return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };
+    return { ...validation, failures: readable(validation.failures), doubts: doubtsAbout(target, {}) };
   } catch (error) {
     const message = explain(`validate ${title}`, error, target).message;
     return { failures: [message], warnings: [], isOutage: isOutage(error) };

@@ -1,17 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
-import { mayHaveHappened } from "../client/answers";
-import { type ErrorCode, ObservabilityError, partsOf, RequestError, UnexpectedAnswerError } from "../client/errors";
-import { mapIn } from "../schema/walk";
-import { isWritten } from "../values/differences";
-import { isExact, isSameTime, isSince, latenessOf } from "../values/sameTime";
-import { fromWirePath, WireShapeError } from "../wire/codec";
-import { type JsonObject } from "../wire/json";
-import { type Carried, carryUnknownFields } from "../wire/unknownFields";
-import { adoptionOf } from "./adoption";
-import { type Existing, existingAt, find, type Present } from "./lookUp";
-import { codedNote } from "./notes";
-import type { Written } from "./record";
-import type { Target } from "./target";
+import { mayHaveHappened } from "../../client/answers";
+import {
+  type ErrorCode,
+  ObservabilityError,
+  messagePartsOf,
+  RequestError,
+  UnexpectedAnswerError,
+} from "../../client/errors";
+import { mapIn } from "../../schema/walk";
+import { isWritten } from "../../values/differences";
+import { isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
+import { fromWirePath, WireShapeError } from "../../wire/codec";
+import { type JsonObject } from "../../wire/json";
+import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
+import { adoptionOf } from "../objects/adoption";
+import { type ExistingObject, existingAt, find, type Present } from "../objects/lookUp";
+import { codedNote } from "../notes/notes";
+import type { WrittenObject } from "../objects/record";
+import type { Target } from "../objects/target";
 
 /** The attempt that is about to be made. */
 export interface Attempt {
@@ -24,7 +30,7 @@ export interface Attempt {
 }
 
 /** What to do about an object: nothing more, because its state is known; this write; or another one in its place. */
-export type Step<T> =
+export type NextStep<T> =
   { readonly done: T } | { readonly send: (since: number) => Promise<T> } | { readonly instead: () => Promise<T> };
 
 /**
@@ -36,7 +42,7 @@ export type Step<T> =
  */
 export async function untilKnown<T>(
   { run }: Target,
-  decide: (attempt: Attempt) => Promise<Step<T>>,
+  decide: (attempt: Attempt) => Promise<NextStep<T>>,
   {
     isOpen = mayHaveHappened,
     remedy = mayExist,
@@ -70,7 +76,7 @@ export async function untilKnown<T>(
   }
 }
 
-const ended = <T>(step: Exclude<Step<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
+const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
 
 const mayExist = 'the object may exist. Set adopt: "identical" and run again';
 /** The remedy for an update or a delete. */
@@ -85,9 +91,9 @@ function unknownAfter(remedy: string, lost: unknown, failed: unknown): Observabi
     "outcome_unknown",
     [
       `the answer was lost, so ${remedy}. The request failed: `,
-      ...partsOf(lost),
+      ...messagePartsOf(lost),
       ". The lookup after it failed: ",
-      ...partsOf(failed),
+      ...messagePartsOf(failed),
     ],
     { cause: failed },
   );
@@ -100,7 +106,7 @@ export const undecided = (lost: unknown) =>
     [
       "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
         "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
-      ...partsOf(lost),
+      ...messagePartsOf(lost),
     ],
     { cause: lost },
   );
@@ -130,8 +136,8 @@ export function isOurs(target: Target, existing: Present, overwritten: JsonObjec
  * @param found What was just found: the first attempt need not look.
  * @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it.
  */
-export async function adopt(target: Target, found: Existing): Promise<Written> {
-  let latest: Existing | undefined = found;
+export async function adopt(target: Target, found: ExistingObject): Promise<WrittenObject> {
+  let latest: ExistingObject | undefined = found;
   let overwritten: JsonObject | undefined;
   return untilKnown(target, async ({ failure, since }) => {
     const existing = latest ?? (await existingAt(target, { pages: "none" }));
@@ -158,7 +164,7 @@ interface Put {
 }
 
 /** Writes the whole object, once. */
-export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<Written> {
+export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<WrittenObject> {
   const { run, kind, slug } = target;
   const body = bodyOf(target, overwrites ?? {});
   const { object: answered, date } = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });

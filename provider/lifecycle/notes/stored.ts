@@ -1,18 +1,18 @@
-import { valueAt } from "../schema/walk";
-import { describe, type Difference, placesOf } from "../values/differences";
-import { settled } from "../values/drift";
-import { isEquivalent } from "../values/equal";
-import { objectFromWire } from "../wire/codec";
-import type { JsonObject } from "../wire/json";
+import { valueAt } from "../../schema/walk";
+import { describeDifferences, type Difference, placesOf } from "../../values/differences";
+import { objectAsWritten } from "../../values/drift";
+import { isEquivalent } from "../../values/equal";
+import { objectFromWire } from "../../wire/codec";
+import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
-import type { State } from "./record";
-import type { Target } from "./target";
+import type { RecordedState } from "../objects/record";
+import type { Target } from "../objects/target";
 
 /**
  * Warns about declared values that the service stores in another form. State records both forms, so that neither a preview
  * nor a refresh finds a difference later.
  */
-export function reportStored(target: Target, object: JsonObject): void {
+export function noteStored(target: Target, object: JsonObject): void {
   const { run, kind, title, secrets } = target;
   const found = target
     .differencesFrom(object)
@@ -23,8 +23,8 @@ export function reportStored(target: Target, object: JsonObject): void {
   if (found.every(({ desired }) => desired === undefined)) return;
   const redacted = (text: string) => oneLine(redact(text, target));
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
-  const what = `the service stores other values than declared, and ${describe(kind.root, changes, redacted, secrets)}. Declare the values that it stores`;
-  run.noteTogether(redacted(what), title, "warning");
+  const what = `the service stores other values than declared, and ${describeDifferences(kind.root, changes, redacted, secrets)}. Declare the values that it stores`;
+  run.noteShared(redacted(what), title, "warning");
 }
 
 /**
@@ -32,11 +32,11 @@ export function reportStored(target: Target, object: JsonObject): void {
  * as filled in, so that nothing reports them later.
  * @param state What an update started from: what the service had filled in then, it may fill in again.
  */
-export function reportKept(target: Target, object: JsonObject, overwritten: JsonObject = {}, state?: State): void {
+export function noteKept(target: Target, object: JsonObject, overwritten: JsonObject = {}, state?: RecordedState): void {
   const { run, kind, title, secrets } = target;
   const before = objectFromWire(kind.root, overwritten);
-  const { managed = {}, notes } = state ?? {};
-  const written = settled(managed, notes?.filledIn ?? {});
+  const { managed = {}, record } = state ?? ({} as Partial<RecordedState>);
+  const written = objectAsWritten(managed, record?.filledIn ?? {});
   const isKept = ({ path, field, desired, actual }: Difference) => {
     const wasFilledIn = valueAt(managed, path) === undefined && valueAt(written, path) !== undefined;
     const was = valueAt(before, path) ?? valueAt(written, path);
@@ -46,7 +46,7 @@ export function reportKept(target: Target, object: JsonObject, overwritten: Json
   if (kept.length === 0) return;
   const places = placesOf(kind.root, kept, secrets).join(", ");
   const what = `the service still has ${places}, which this update left out. No later preview shows that. Remove it in the service`;
-  run.noteTogether(oneLine(what), title, "warning");
+  run.noteShared(oneLine(what), title, "warning");
 }
 
 /** Whether the service shows a number as a string, or the value of an enumeration with a prefix. */

@@ -1,21 +1,21 @@
-import { marksOf } from "../protocol";
-import type { Kind } from "../schema/kind";
-import { isWithin } from "../schema/walk";
-import { withKnownSecrets } from "../values/drift";
-import { isEquivalent } from "../values/equal";
-import { isPublicPlace, markedTexts, secretTexts } from "../values/secrets";
-import { unknownPaths } from "../values/unknown";
-import { isObject, type JsonObject } from "../wire/json";
-import { reportDoubts } from "./doubts";
-import { explain, readable, secretsIn } from "./explain";
-import { assertSameService, isElsewhere } from "./identity";
-import { shown } from "./lookUp";
-import { argumentsOf, markedIn, recalled, type State } from "./record";
-import { type Run, slugOf } from "./run";
-import { Target } from "./target";
+import { marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { isWithin } from "../../schema/walk";
+import { withKnownSecrets } from "../../values/drift";
+import { isEquivalent } from "../../values/equal";
+import { isPublicPlace, markedTexts, secretTexts } from "../../values/secrets";
+import { unknownPaths } from "../../values/unknown";
+import { isObject, type JsonObject } from "../../wire/json";
+import { noteDoubts } from "../notes/warnings";
+import { explain, readable, secretTextsIn } from "../notes/explain";
+import { assertSameService, isElsewhere } from "../objects/identity";
+import { shownObject } from "../objects/lookUp";
+import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
+import { type Run, slugOf } from "../run";
+import { Target } from "../objects/target";
 import { assertRecorded, validate } from "./validate";
 
-export interface Difference {
+export interface Compared {
   readonly changes: boolean;
   /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
@@ -33,18 +33,18 @@ export async function diff(
   slug: string,
   outputs: JsonObject,
   inputs: JsonObject,
-): Promise<Difference> {
+): Promise<Compared> {
   const declared = new Target(run, kind, argumentsOf(kind, inputs));
-  const state = recalled(run, kind, slug, outputs);
-  recalled(run, kind, declared.slug, outputs);
+  const state = stateOf(kind, outputs);
+  for (const each of new Set([slug, declared.slug])) run.declarations.addSecrets(kind, each, state.record);
   const recorded = new Target(run, kind, state.managed, slug);
   const desired = declared.ignoring(state.managed).desired;
-  const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, desired);
+  const managed = withKnownSecrets(kind.root, state.managed, state.record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
   // State contains a value in plain text until it is written again.
-  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
-  const { keepsIgnored } = state.notes ?? {};
+  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.record?.secrets ?? []));
+  const { keepsIgnored } = state.record ?? {};
   const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
@@ -60,13 +60,13 @@ export async function diff(
 }
 
 /** An object that was recorded under another URL must be at this one, even if nothing changes. */
-async function assertService(recorded: Target, state: State): Promise<void> {
+async function assertService(recorded: Target, state: RecordedState): Promise<void> {
   if (!isElsewhere(recorded, state)) return;
-  assertSameService(recorded, state, (await shown(recorded, "all"))?.object);
+  assertSameService(recorded, state, (await shownObject(recorded, "all"))?.object);
 }
 
 /** Claims the recorded object, and compares it with what the service has if something changes. */
-async function assertOurs(declared: Target, state: State, changes: boolean): Promise<void> {
+async function assertOurs(declared: Target, state: RecordedState, changes: boolean): Promise<void> {
   const { run, kind, slug, context } = declared;
   const { createdAt } = state;
   run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
@@ -79,23 +79,23 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   }
   const reported = { warnings: [], notes: [] };
   await assertRecorded(declared, state, reported);
-  run.noteAll(reported);
+  run.noteValidation(reported);
 }
 
 /** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
-function hasForgotten(declared: Target, { managed }: State): boolean {
+function hasForgotten(declared: Target, { managed }: RecordedState): boolean {
   const { run, kind, slug, desired } = declared;
   const marked = marksOf(run.declarations.context(kind, slug));
   const known = [...secretTexts(kind.root, desired), ...markedTexts(kind.root, desired, marked)];
-  return [managed, desired].some((object) => secretsIn(declared, object).some((text) => !known.includes(text)));
+  return [managed, desired].some((object) => secretTextsIn(declared, object).some((text) => !known.includes(text)));
 }
 
 /** Validates what `check` has left to the class, which then reports the failures. */
-async function validateInstead(declared: Target, { managed, createdAt }: State): Promise<void> {
+async function validateInstead(declared: Target, { managed, createdAt }: RecordedState): Promise<void> {
   const { run, kind, slug } = declared;
   const { failures, ...reported } = await validate(declared, { is: "update", before: managed, createdAt });
-  reportDoubts(declared, managed);
-  run.noteAll(reported);
+  noteDoubts(declared, managed);
+  run.noteValidation(reported);
   const failed = failures.length === 0 ? {} : { failures: readable(failures) };
   run.declarations.amend(kind, slug, { classWillValidate: false, ...failed });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../wire/json";
+import { isObject } from "../../wire/json";
 import { SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
@@ -78,11 +78,11 @@ export class Claims {
   /** The claim of a resource. @throws as `all`. */
   claimBy(instance: string): Claim | undefined {
     this.all();
-    return this.known(instance);
+    return this.latestOf(instance);
   }
 
   /** The claim of a resource, without what other processes have claimed since. */
-  known(instance = ""): Claim | undefined {
+  latestOf(instance = ""): Claim | undefined {
     return this.#latest.get(instance);
   }
 
@@ -93,7 +93,7 @@ export class Claims {
 
   /** A claim keeps what the resource's earlier ones have from its state: the engine checks a replaced resource twice. */
   #keep(claim: Claim): void {
-    const { recorded, object, createdAt, isCompared } = this.known(claim.instance) ?? {};
+    const { recorded, object, createdAt, isCompared } = this.latestOf(claim.instance) ?? {};
     const ofObject = object === claim.object ? { createdAt, isCompared } : {};
     this.#latest.delete(claim.instance); // The latest one is the last.
     this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });

@@ -1,0 +1,75 @@
+import type { Kind, Operation } from "../schema/kind";
+import { ApiError, UnexpectedAnswerError } from "./errors";
+import type { Found, Pages } from "./pages";
+
+/** How to verify that the URL is the service's. */
+export interface Verification {
+  /** The kind of the current operation. */
+  readonly kind: Kind;
+  /** The slug of an object of that kind, if one may exist. */
+  readonly slug?: string | undefined;
+  /** A kind whose list every service has. */
+  readonly other: Kind;
+  /** Older verifications do not count, in milliseconds of `performance.now()`. */
+  readonly since?: number | undefined;
+  /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
+  readonly until?: number | undefined;
+}
+
+/** Makes sure that the URL is the service's: only the service itself can answer with a page of a list or an object. */
+export class AddressCheck {
+  readonly #succeeded = new Set<Operation>();
+  // When the newest request began that the service has answered so.
+  #confirmedAt = -Infinity;
+  readonly #running = new Map<Kind, Promise<unknown>>();
+
+  constructor(
+    private readonly pages: Pages,
+    private readonly get: (kind: Kind, slug: string, operation: Operation, until?: number) => Promise<unknown>,
+  ) {}
+
+  /** Records a read that has succeeded with an answer of the right form. */
+  confirm(operation: Operation, askedAt: number): void {
+    this.#succeeded.add(operation);
+    this.#confirmedAt = Math.max(this.#confirmedAt, askedAt);
+  }
+
+  /** Whether such a read has succeeded in this process. */
+  hasRead(operation: Operation): boolean {
+    return this.#succeeded.has(operation);
+  }
+
+  /**
+   * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
+   * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
+   */
+  async ask({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
+    while (this.#confirmedAt < since) {
+      await firstShown([
+        ...(this.pages.isListable(kind) ? [() => this.askList(kind, until)] : []),
+        // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
+        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
+        ...(kind === other ? [] : [() => this.askList(other, until)]),
+      ]);
+    }
+  }
+
+  /** Reads a page with one object, once for all that wait for it. */
+  askList(kind: Kind, until?: number): Promise<unknown> {
+    const running =
+      this.#running.get(kind) ?? this.pages.page(kind, [], "", 1, until).finally(() => this.#running.delete(kind));
+    this.#running.set(kind, running);
+    return running;
+  }
+}
+
+/** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
+async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  try {
+    return await ask?.();
+  } catch (error) {
+    const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
+    if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
+    return firstShown(others);
+  }
+}

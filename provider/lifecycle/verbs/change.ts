@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Context, contextOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { isZero } from "../../values/equal";
+import { slugFrom, slugProblem } from "../../values/slug";
+import { keepSpelling } from "../../values/spelling";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
+import type { Claim } from "../objects/claims";
+import { objectAt } from "../objects/declarations";
+import { cutBytes } from "../notes/explain";
+import { argumentsOf } from "../objects/record";
+import { type Run, slugOf } from "../run";
+import { Target } from "../objects/target";
+
+/** What a program declares, next to what state records of it. */
+export interface CheckedResource {
+  readonly context: Context;
+  /** The arguments as the program gives them, with nulls. */
+  readonly given: JsonObject;
+  /** The declared object, with name and slug filled in. */
+  readonly target: Target;
+  /** Why there can be no slug; undefined if there is one. */
+  readonly noSlug: string | undefined;
+  /** The recorded arguments; empty without old inputs. */
+  readonly before: JsonObject;
+  /** The inputs to record: the declared ones, spelled as before if the meaning is the same. */
+  readonly inputs: JsonObject;
+  /** The slug in the old inputs; undefined without old inputs. */
+  readonly recordedSlug: string | undefined;
+  /** What this resource claimed at its last check in this operation. */
+  readonly lastClaim: Claim | undefined;
+}
+
+/** @param olds The recorded inputs; empty for a new resource and for one that is being replaced. */
+export function checkedResource(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): CheckedResource {
+  const context = contextOf(news);
+  const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
+  const before = argumentsOf(kind, olds);
+  const lastClaim = run.declarations.claims.latestOf(context.instance);
+  const claimedSlug = lastClaim?.recorded?.slice(objectAt(kind.name, "").length);
+  const declared = withoutAbsent(given);
+  const identity = identify(
+    run,
+    kind,
+    context,
+    declared,
+    isZero(before.slug) ? { ...before, slug: claimedSlug } : before,
+  );
+  const noSlug = typeof identity === "string" ? identity : undefined;
+  const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
+  const { desired } = target;
+  // The cast is safe: respelling an object gives an object.
+  const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
+  const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
+  // Recorded inputs are never empty: they have at least the provider's text.
+  const recordedSlug = Object.keys(olds).length > 0 ? slugOf(kind, before) : undefined;
+  return { context, given, target, noSlug, before, inputs, recordedSlug, lastClaim };
+}
+
+const secretSlug =
+  "slug: the program marks the slug as secret, but the slug becomes the resource's id, which state and all output show in " +
+  "plain text. Set a slug that isn't secret, or pass pulumi.unsecret(slug)";
+
+/** The resulting name and slug, or the reason why there can be no slug. */
+function identify(
+  run: Run,
+  kind: Kind,
+  context: Context,
+  declared: JsonObject,
+  recorded: JsonObject,
+): JsonObject | string {
+  if (kind.isSingleton) return {};
+  if (context.secrets?.some((path) => path.length === 1 && path[0] === "slug")) return secretSlug;
+  const name = isZero(declared.name) ? (context.name ?? recorded.name) : declared.name;
+  if (!isZero(declared.slug)) return { name, slug: declared.slug };
+  // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
+  if (recorded.slug !== undefined) return { name, slug: recorded.slug };
+  const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
+  return slugProblem(cutBytes(context.name ?? "", 80), slug) ?? { name, slug };
+}
+
+/** What the operation does with the object of a declared resource. */
+export type DeclaredChange =
+  /** State records the object, and the declaration has the same meaning. */
+  | "unchanged"
+  /** State records the object, and the declaration has another meaning. */
+  | "updated"
+  /** State records no object, or "--replace" keeps it from us. */
+  | "new"
+  /** State records another object, or one that stays: the declared one is created in addition, and the other one may be deleted. */
+  | "replaced"
+  /** State records the object, which is deleted first and then created again. */
+  | "recreated";
+
+/**
+ * Decides what the operation does. The engine gives no old inputs for a new resource, for one that "--replace" names, and
+ * for the second check of one that it replaces. Then the claim of the first check has what state records.
+ */
+export function changeOf({
+  context,
+  target,
+  before,
+  inputs,
+  recordedSlug,
+  lastClaim,
+}: CheckedResource): DeclaredChange {
+  const { run, kind, slug } = target;
+  if (recordedSlug !== undefined) {
+    if (recordedSlug !== slug) return "replaced";
+    return inputs === before ? "unchanged" : "updated";
+  }
+  if (lastClaim?.recorded === undefined) return "new";
+  const isDeletedFirst =
+    lastClaim.recorded === objectAt(kind.name, slug) &&
+    // `diff` demands it, too. The engine does not call it if another option forces the replacement, as `replacementTrigger`.
+    (context.deleteBeforeReplace ?? lastClaim.isCompared === true) &&
+    // What is retained, or cannot be deleted, is adopted or in the way.
+    context.retainOnDelete !== true &&
+    run.settings.onMissingDelete !== "retain";
+  return isDeletedFirst ? "recreated" : "replaced";
+}

@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Context, marksOf } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import { settings } from "../../schema/settings";
+import type { Path } from "../../schema/walk";
+import { isEquivalent } from "../../values/equal";
+import { outputTexts } from "../../values/outputTexts";
+import { unknown } from "../../values/unknown";
+import { type JsonObject, withoutAbsent } from "../../wire/json";
+import { type DeclaredChange, changeOf, type CheckedResource, checkedResource } from "./change";
+import type { Claim } from "../objects/claims";
+import { objectAt } from "../objects/declarations";
+import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
+import { explain, redact, secretTextsIn } from "../notes/explain";
+import { argumentsOf } from "../objects/record";
+import type { Run } from "../run";
+import { Target } from "../objects/target";
+import { validate } from "./validate";
+import { verifyAccess } from "./verifyAccess";
+
+export interface Checked {
+  /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
+  readonly inputs: JsonObject;
+  /** All problems of the declaration, by the names that the program uses. */
+  readonly failures: readonly string[];
+  /** The paths of what the program marks as secret. */
+  readonly secrets: readonly Path[];
+}
+
+type Result = Pick<Checked, "inputs" | "failures">;
+
+/**
+ * Checks what a program declares: decides first what that changes, and then validates it, types and keys here, the rest
+ * with a dry run. Skips the dry run if nothing changed. A value that is not known yet never fails. The first check of a
+ * preview also checks URL and token.
+ * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
+ */
+export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
+  const resource = checkedResource(run, kind, olds, news);
+  const { context } = resource;
+  const isPreview = context.dryRun === true || context.validatesLater === true;
+  const isFirst = isPreview && run.validations.verifier === undefined;
+  // The class cannot check anything with an unknown slug.
+  if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  const result = await checkResource(resource);
+  const secrets = marksOf(context);
+  // A failure ends the program: one error is enough then.
+  if (!isFirst || run.validations.verifier === "class" || result.failures.length > 0) return { ...result, secrets };
+  return { inputs: result.inputs, secrets, failures: await accessFailures(run, kind, olds) };
+}
+
+async function checkResource(resource: CheckedResource): Promise<Result> {
+  const { context, given, target, before, inputs } = resource;
+  const isSlugKnown = target.slug !== unknown;
+  try {
+    const change = changeOf(resource);
+    // Claimed first, even if types are wrong: a delete must see every declared object.
+    const clash = resource.noSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
+    const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
+    const problems = clash === undefined ? wrong : [...wrong, clash];
+    if (problems.length > 0) return await rejected(resource, change, problems);
+    if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
+    if (isSlugKnown) noteIgnoredItems(target, context);
+    return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
+  } catch (error) {
+    return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
+  }
+}
+
+/** Claims the object for this resource. Returns an error if another resource of the program declares it. */
+function claimObject(resource: CheckedResource, change: DeclaredChange): string | undefined {
+  const { run, kind, slug, title } = resource.target;
+  const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
+  const { address, token } = run.declarations.origin;
+  const others = run.declarations
+    .claimsOf(kind.name, slug)
+    .filter((other) => other.instance !== instance && other.address === address);
+  const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
+  const conflict = others.find((other) => other.token === token);
+  if (conflict !== undefined) {
+    return kind.isSingleton
+      ? `${both(conflict)}, but a service has only one. Remove one of them`
+      : `${both(conflict)}. Set another slug on one of them`;
+  }
+  keepClaim(resource, change);
+  for (const other of others) {
+    run.noteOnce(
+      `${both(other)}, with different tokens. If both tokens see the same object, each update overwrites it. Set another slug on one of them`,
+      "warning",
+    );
+  }
+  return undefined;
+}
+
+function keepClaim(
+  { context, target: { run, kind, slug }, recordedSlug }: CheckedResource,
+  change: DeclaredChange,
+  more: Pick<Claim, "failures"> = {},
+) {
+  run.declarations.remember(kind, slug, context);
+  run.declarations.claim(kind, slug, {
+    isWritten: change !== "unchanged",
+    ...(recordedSlug === undefined ? { creation: "awaited" } : { recordedSlug }),
+    ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
+    ...more,
+  });
+}
+
+/** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
+function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, instance }: Context): readonly string[] {
+  const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
+  const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
+  const from = Object.values(args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
+  // Without a class, as in an import, nothing is added.
+  if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
+  return [
+    ...wrong,
+    `the provider's ${from.sort().join(" or ")} differ from those that the program sees. Pass an obs.Provider with the ` +
+      "option provider or providers, not with a transform; set the same environment variables for both; and install one " +
+      "version of pulumi-observability",
+  ];
+}
+
+/** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
+async function typeProblems({ given, target, before }: CheckedResource): Promise<readonly string[]> {
+  if (isDeepStrictEqual(target.desired, before)) return [];
+  const { run, kind } = target;
+  const { structureProblems } = await (structure ??= loadStructure());
+  const declared = withoutAbsent(given);
+  const problems = [...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
+  // A path may have the key of a map that is secret as a whole.
+  return problems.map((problem) => redact(problem, target));
+}
+
+// Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
+const loadStructure = () => import("../../values/types.js");
+let structure: ReturnType<typeof loadStructure> | undefined;
+
+/** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
+async function rejected(
+  resource: CheckedResource,
+  change: DeclaredChange,
+  failures: readonly string[],
+): Promise<Result> {
+  const { context, target, before } = resource;
+  const { run, kind, desired } = target;
+  const { structureProblems } = await (structure ??= loadStructure());
+  // Leaves out wrong arguments: the engine would show a secret in a wrong place.
+  const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
+  const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
+  // The class validates only what changes.
+  const isOfRecorded = change === "unchanged" || change === "updated";
+  const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
+  if (!isSeen || !isTracked(run, context)) return { inputs: desired, failures };
+  keepClaim(resource, change, { failures });
+  return { inputs: sound, failures: [] };
+}
+
+/** Asks the service, or leaves that to the class or to a later call. Returns the service's reasons to reject it. */
+async function validateChange(resource: CheckedResource, change: DeclaredChange): Promise<readonly string[]> {
+  const { context, target, before, inputs } = resource;
+  const { run, kind, slug } = target;
+  if (change !== "recreated" && classWillValidate(resource)) {
+    if (slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
+    if (!isValidated(run, context, false) || noteUnknowns(target, context)) noteDoubts(target, before);
+    return [];
+  }
+  noteDoubts(target, before);
+  // If the old object is deleted first and the new one is rejected, the user has neither.
+  const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
+  if (!isValidated(run, context, deletesFirst) || noteUnknowns(target, context)) return [];
+  const isCreated = change === "new" || change === "replaced";
+  const ask = () =>
+    validate(
+      new Target(run, kind, inputs),
+      isCreated
+        ? { is: "create", mayReplaceItself: change === "new" }
+        : { is: "update", before, createdAt: run.declarations.claimBy(kind, slug)?.createdAt },
+    );
+  if (context.validatesLater === true && !deletesFirst) {
+    run.validations.later.set(context.instance ?? "", ask);
+    return [];
+  }
+  const validation = await ask();
+  run.noteValidation(validation);
+  return validation.failures;
+}
+
+/** With "never" a preview sends no request; an update still asks before it deletes first. */
+function isValidated({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
+  const isUpdate = dryRun === false;
+  if (validate === "never") return isUpdate && deletesFirst;
+  return validate === "always" || !isUpdate || deletesFirst;
+}
+
+/** Whether this is a preview in which the class reads the claims that this process writes. */
+const isTracked = (run: Run, { dryRun, tracking }: Context) =>
+  dryRun === true && tracking?.folder === run.declarations.claims.folder;
+
+/** Whether the class has the same settings: another environment may give it other ones. */
+const isOfClass = (run: Run, context: Context) =>
+  context.tracking?.signature === run.settings.signature && isTracked(run, context);
+
+/**
+ * Whether the class will send the same dry run: that requires the same settings and all arguments, and a transform may have
+ * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
+ * being replaced, so it could not redact it in the service's answer.
+ */
+function classWillValidate({ context, target: { run, kind }, before, inputs }: CheckedResource): boolean {
+  if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
+  const { keys = [] } = context.tracking ?? {};
+  if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
+  const target = new Target(run, kind, inputs);
+  const secrets = secretTextsIn(target, before);
+  const known = secrets.length === 0 ? [] : secretTextsIn(target, inputs);
+  return secrets.every((secret) => known.includes(secret));
+}
+
+/** Why the check of URL and token fails. */
+async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
+  // A new resource has no object to read.
+  const slug = Object.keys(olds).length === 0 ? "" : undefined;
+  const target = new Target(run, kind, argumentsOf(kind, olds), slug);
+  try {
+    if (run.settings.validate === "never") return [];
+    const validation = await verifyAccess(target);
+    const { failures, warnings } = validation();
+    for (const warning of warnings) run.note(warning, "warning");
+    return failures;
+  } catch (error) {
+    return [explain("check baseUrl and apiToken", error, target).message];
+  }
+}
