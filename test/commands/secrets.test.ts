@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand } from "../support/command.js";
+import { startCommand } from "../support/command.js";
 import { newProject } from "../support/project.js";
 
 /** A program that reads two secrets, and its stack. */
@@ -11,7 +11,7 @@ async function newProgram() {
   writeFileSync(at("pulumi-observability.json"), JSON.stringify(notes));
   expect((await init()).code).toBe(0);
   const secrets = (args: readonly string[], more: Readonly<Record<string, string>> = {}, input = "") =>
-    runCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
+    startCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
   const config = async () => JSON.parse(await done("config", "--json", "--show-secrets")) as Config;
   return { folders, secrets, config };
 }

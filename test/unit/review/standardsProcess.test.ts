@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ownFolder } from "../../support/folders.js";
 import { digest, steps } from "../../support/digests.js";
-import { runCommand } from "../../support/command.js";
+import { startCommand } from "../../support/command.js";
 
 const preview = JSON.stringify(digest(["a", "b"].map((name) => steps("Monitor", name, { after: { name } }))));
 
 /** Reviews a change of two monitors with a file of standards. */
 async function reviewed(text: string, folder = ownFolder()) {
   writeFileSync(join(folder, "rules.mjs"), text);
-  return runCommand(folder, ["review", "--from", "-", "--standards", "rules.mjs", "--json"], {}, preview);
+  return startCommand(folder, ["review", "--from", "-", "--standards", "rules.mjs", "--json"], {}, preview);
 }
 
 test.concurrent.each([
