@@ -231,5 +231,5 @@ test("200 changes that mean nothing are no risk", () => {
     expect(told(name, { before: config, after })).toEqual([]);
     expect(told(name, { before: after, after: config })).toEqual([]);
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: runs(2) });
 });
