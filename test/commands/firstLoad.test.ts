@@ -31,7 +31,13 @@ const say = `
     new obs.Notifier("pager", { oncallB: { routingKey: key } });`;
 const tokens = { ...add("killed", monitors(count)), ...add("stopped", say + monitors(count)) };
 // The run's processes have our environment, as in a program of a user's.
-for (const [name, value] of Object.entries({ ...env, ...tokens, ROUTING_KEY: key, KEY_FILE: keyFile, PULUMI_PARALLEL: "4" }))
+for (const [name, value] of Object.entries({
+  ...env,
+  ...tokens,
+  ROUTING_KEY: key,
+  KEY_FILE: keyFile,
+  PULUMI_PARALLEL: "4",
+}))
   vi.stubEnv(name, value);
 afterAll(() => void vi.unstubAllEnvs());
 

@@ -150,7 +150,12 @@ test("what stands in a service is declared, imported, and then only masked secre
   }
   await done(importLine(again));
   await done("preview --refresh --expect-no-changes");
-  expect(typeErrorsIn(folder, [...before.keys(), ...added].filter((name) => name.endsWith(".ts")))).toEqual([]);
+  expect(
+    typeErrorsIn(
+      folder,
+      [...before.keys(), ...added].filter((name) => name.endsWith(".ts")),
+    ),
+  ).toEqual([]);
 });
 
 /** Imports from a service into a folder of its own. */

@@ -54,8 +54,8 @@ const shared = (name: string, manager: Manager, program: Program) => async () =>
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
   "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm": async () =>
     expectCompiled(await projectOf("typescript-npm", "npm", typescriptProgram), true),
-  "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm": async () =>
-    expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), false),
+  "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm":
+    async () => expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), false),
   "previews every kind in an ESM program under pnpm": shared("esm-pnpm", "pnpm", esmProgram),
   "previews every kind in a CommonJS program under npm": shared("commonjs-npm", "npm", commonjsProgram),
   "runs the guide's program of the Automation API from another folder": async () =>
@@ -89,7 +89,7 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 // tarball.test.ts has a program in each run, without a package manager.
-describe.concurrent.skipIf(!isDeep)("the packed package", () => {
+describe.skipIf(!isDeep)("the packed package", { concurrent: true }, () => {
   it.for(Object.entries(consumers))("%s", ([, works]) => works());
 });
 
