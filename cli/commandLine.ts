@@ -1,5 +1,6 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { version } from "../provider/client/version.gen";
+import { UnknownTeamError } from "../sdk/teams/definition/files";
 import { backtestOptions } from "./commands/backtest/options";
 import { convertOptions } from "./commands/convert/options";
 import { doctorOptions } from "./commands/doctor/options";
@@ -12,6 +13,7 @@ import { pageOptions } from "./commands/page/options";
 import { reviewOptions } from "./commands/review/options";
 import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
+import { exitStatus, paintError, reasonOf } from "./report/output";
 
 // Options load what parses them; a command loads its code only when it runs.
 const commands = [
@@ -45,4 +47,24 @@ export function commandLine(): Command {
     );
   for (const options of commands) program.addCommand(options());
   return program;
+}
+
+const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
+
+/** Runs a command line. Prints its error, and sets the exit status of this process. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const program = commandLine();
+  // Invalid arguments have their own status.
+  for (const each of allOf(program)) each.exitOverride();
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed its message, or the help that was asked for.
+      process.exitCode = error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+      return;
+    }
+    process.stderr.write(`${paintError("red", "error:")} ${reasonOf(error)}\n`);
+    process.exitCode = error instanceof UnknownTeamError ? exitStatus.usage : exitStatus.failed;
+  }
 }

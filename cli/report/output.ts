@@ -67,7 +67,7 @@ export const paintError = (style: Style, text: string) => painter(screenOf(proce
 export class Output {
   readonly #isJson: boolean;
   readonly #isLive: boolean;
-  #told = 0;
+  #told = performance.now();
 
   constructor({ json }: { readonly json: boolean }) {
     this.#isJson = json;

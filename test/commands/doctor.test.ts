@@ -20,6 +20,8 @@ const folder = ownFolder();
 async function doctor(url: string, env: NodeJS.ProcessEnv = {}) {
   const { code, stdout, text } = await runCommand(folder, ["doctor", "--json"], {
     OBSERVABILITY_BASE_URL: url,
+    // Without the CLI, whose version it would ask for.
+    PATH: "",
     ...env,
   });
   expect(text).not.toContain(token);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Display } from "../../dist/cli/commands/teams/display.js";
 import { held, ownProxy, pass, until } from "../support/faults.js";
 import { descendants, killEngine } from "../support/project.js";
@@ -31,7 +31,15 @@ const say = `
     new obs.Notifier("pager", { oncallB: { routingKey: key } });`;
 const tokens = { ...add("killed", monitors(count)), ...add("stopped", say + monitors(count)) };
 // The run's processes have our environment, as in a program of a user's.
-Object.assign(process.env, env, tokens, { ROUTING_KEY: key, KEY_FILE: keyFile, PULUMI_PARALLEL: "4" });
+for (const [name, value] of Object.entries({
+  ...env,
+  ...tokens,
+  ROUTING_KEY: key,
+  KEY_FILE: keyFile,
+  PULUMI_PARALLEL: "4",
+}))
+  vi.stubEnv(name, value);
+afterAll(() => void vi.unstubAllEnvs());
 
 const events: TeamEvent[] = [];
 let text = "";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { mask, type Service } from "@pulumi-observability/service";
 import fc from "fast-check";
@@ -15,8 +15,10 @@ import { runCommand } from "../support/command.js";
 import { failing, ownProxy, pass } from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ownFolder } from "../support/folders.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
+import { secretsProvider } from "../support/keys.js";
 import { ask, ownService, put, takeCounts } from "../support/service.js";
+import { compiled, typeErrorsIn } from "./pages.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface NeededSecret {
@@ -98,12 +100,11 @@ test("what stands in a service is declared, imported, and then only masked secre
   await place(service, all);
   const masked = await maskedObjects(service);
   expect(masked).toBeGreaterThan(0);
-  const { folders, run: pulumi, init, command } = newProject(service.url, "", defaults);
-  const folder = folders.project;
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const project = newProject(service.url, " ", defaults);
+  const folder = project.at("alerts");
   service.resetCounters();
 
-  const imports = () => command("import", "--out", ".", "--json");
+  const imports = () => project.command("import", "--out", "alerts", "--json");
   const imported = await imports();
   expect(imported.code, imported.stderr).toBe(0);
   const { counts, secrets, next } = JSON.parse(imported.stdout) as Result;
@@ -118,21 +119,17 @@ test("what stands in a service is declared, imported, and then only masked secre
   const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");
   expect(await run(folder, ["node", prettier, "--no-config", "--list-different", ...written])).toBe("");
 
-  // Types are checked once, at the end.
-  let compiling: Readonly<Record<string, string>> = {
-    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    PULUMI_SKIP_CHECKPOINTS: "true",
-  };
+  /** Runs the CLI on the program in JavaScript. Its types are checked at the end. */
   const done = async (line: string) => {
-    const { code, text } = await pulumi(line.split(" "), { env: compiling });
-    expect(code, text).toBe(0);
-    return text;
+    const all = Object.fromEntries(files(folder));
+    writeFiles(project.folders.project, { ...all, ...compiled(all), "package.json": '{ "main": "index.js" }' });
+    return project.done(...line.split(" "));
   };
   const importLine = ({ next }: Result) =>
     next.find((line) => line.startsWith("pulumi import"))?.replace("pulumi ", "") ?? "";
-  expect((await init()).code).toBe(0);
+  await done(`stack init dev --secrets-provider ${secretsProvider}`);
   const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
-  expect(await pulumi(["config", "set-all", ...values])).toMatchObject({ code: 0 });
+  await project.done("config", "set-all", ...values);
   await done(importLine({ counts, secrets, next }));
   expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${total + 1 - masked} unchanged`));
   expect(writes(service)).toEqual([]);
@@ -152,8 +149,13 @@ test("what stands in a service is declared, imported, and then only masked secre
     expect(isNew || before.get(name) === text, name).toBe(true);
   }
   await done(importLine(again));
-  compiling = {};
   await done("preview --refresh --expect-no-changes");
+  expect(
+    typeErrorsIn(
+      folder,
+      [...before.keys(), ...added].filter((name) => name.endsWith(".ts")),
+    ),
+  ).toEqual([]);
 });
 
 /** Imports from a service into a folder of its own. */

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import type { Digest } from "../../dist/cli/stacks/digest.js";
 import { runCommand } from "../support/command.js";
-import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, put, takeCounts, token } from "../support/service.js";
-import { argumentsIn, blocksUnder, compile, followIn, programOf, textsUnder } from "./pages.js";
+import { argumentsIn, blocksUnder, compile, compiled, followIn, textsUnder, typeErrorsIn } from "./pages.js";
 
 const page = "docs/import-existing.md";
 const cheapSecrets = ["--secrets-provider", secretsProvider];
@@ -26,7 +26,7 @@ test("a live service is imported as the page shows, without a write to the servi
   };
   for (const [kind, slug] of Object.entries(names)) await put(service, kind, slug);
   service.resetCounters();
-  // Types are checked in the next test and in import.test.ts.
+  // Types are checked in import.test.ts.
   const { folders, done, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder(page, "From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, argumentsIn(commands), { OBSERVABILITY_BASE_URL: service.url });
@@ -55,7 +55,7 @@ test("a live service is imported as the page shows, without a write to the servi
 
 test("rules are converted to the monitors that the page shows, and the service accepts them", async () => {
   const service = await ownService();
-  const { at, command: run, done } = newProject(service.url, "");
+  const { at, command: run, done, folders, init } = newProject(service.url, " ");
   const [rules, command, monitors, comparison] = blocksUnder(page, "From files of other tools");
   writeFileSync(at(rules?.file ?? ""), rules?.text ?? "");
   const ended = await run(...argumentsIn(command?.text));
@@ -66,8 +66,12 @@ test("rules are converted to the monitors that the page shows, and the service a
     'labelQuery: "rate(http_errors_total[5m]) > 5 and rate(http_requests_total[5m]) > 100"'.replace(": ", ":\n    "),
   );
 
-  await done("--cwd", "alerts", "stack", "init", "dev", ...cheapSecrets);
-  expect(await done("--cwd", "alerts", "preview")).toContain("+ 3 to create");
+  const sources = readdirSync(at("alerts")).filter((name) => name.endsWith(".ts"));
+  expect(typeErrorsIn(at("alerts"), sources)).toEqual([]);
+  const texts = sources.map((name) => [name, readFileSync(at(`alerts/${name}`), "utf8")]);
+  writeFiles(folders.project, compiled(Object.fromEntries(texts)));
+  await init();
+  expect(await done("preview")).toContain("+ 3 to create");
 
   writeFileSync(at(rules?.file ?? ""), rules?.text.replace("0.05", "0.07") ?? "");
   const [again, diff] = comparison?.text.trimEnd().split("\n") ?? [];
@@ -117,24 +121,18 @@ describe("importing a single object", () => {
     await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
   });
 
-  test('fails with "pulumi import", and works with adopt: "identical"', async () => {
-    const project = newProject(service.url, compile(adopting));
+  test('fails with "pulumi import", works with get, which only reads, and with adopt: "identical"', async () => {
+    const project = newProject(service.url, compile(reading));
     expect((await project.init()).code).toBe(0);
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
+    const { steps } = JSON.parse(await project.done("preview", "--json")) as Digest;
+    expect(steps?.map(({ op }) => op)).toEqual(["create", "read"]);
+    project.write(compile(adopting));
     expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain(
       'adopts the existing monitor "errors" without changes',
     );
-  });
-
-  test("works with get, which doesn't manage the object", async () => {
-    const stack = await newStack(service.url);
-    const { failed, text, steps } = await stack.up(programOf(reading));
-    expect(failed, text).toBe(false);
-    expect(steps).toEqual({ read: 1 });
-    await stack.destroy();
-    expect((await ask(service, "GET", "/api/v1/config/monitors/errors")).status).toBe(200);
   });
 
   test("works with an import file that contains what the provider records", async ({ skip }) => {

@@ -271,6 +271,7 @@ test("the quickstart's page is that of its stack, and the picture of README", as
     ...pulumiEnv({ home: join(home, "home"), backend: join(home, "state") }),
     ...(await keyService()),
     ...quickStart,
+    TEST_PROGRAMS: "javascript",
     OBSERVABILITY_BASE_URL: service.url,
     OBSERVABILITY_API_TOKEN: token,
   };

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { expect } from "vitest";
 import { main } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
@@ -107,6 +107,25 @@ export const compiled = (files: Readonly<Record<string, string>>): Readonly<Reco
       name.endsWith(".ts") ? [[name.replace(/ts$/, "js"), compile(code).replace(/(?<="\.\/\w+\.)ts(?=")/g, "js")]] : [],
     ),
   );
+
+/** What the compiler says of sources in a folder under strict checks. */
+export function typeErrorsIn(folder: string, sources: readonly string[]): readonly string[] {
+  const files = sources.map((name) => join(folder, name));
+  const program = ts.createProgram(files, {
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    target: ts.ScriptTarget.ES2022,
+    typeRoots: [join(root, "node_modules/@types")],
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const place = relative(folder, file?.fileName ?? "");
+    return `${place}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+  });
+}
 
 /** A TypeScript program as a function for an inline program. */
 export function programOf(code: string): () => void {

@@ -1,14 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import type { Ended } from "../support/run.js";
+import type { Digest } from "../../dist/cli/stacks/digest.js";
+import type { Json } from "../property/equivalence.js";
 import { newProject } from "../support/project.js";
-import { ownService } from "../support/service.js";
+import type { Ended } from "../support/run.js";
+import { ask, ownService } from "../support/service.js";
 
 /** Texts hold the word, numbers begin with these digits. */
 const canary = /canary|7310\d\d/g;
 
-/** Each resource holds a secret in another place. Its name says what becomes of it: "same" stays, whatever else changes. */
+/**
+ * Each resource holds a secret in another place. Its name says what becomes of it: "same" stays, whatever else changes. What
+ * somebody edits at the service begins with "edited", and the program changes those with "both" too.
+ */
 const program = (isAfter: boolean) => `
 const pulumi = require("@pulumi/pulumi");
 const obs = require("pulumi-observability");
@@ -17,9 +22,9 @@ const secret = pulumi.secret;
 const changing = (before, after) => secret(now(before, after));
 const gt = (value, more) => ({ op: "GT", value, ...more });
 const critical = (...conditions) => ({ seriesConditions: { defaults: { critical: { conditions } } } });
-const monitor = (name, args) => new obs.Monitor(name, {
+const monitor = (name, args, options) => new obs.Monitor(name, {
   labels: { team: "a", notifier: "pager" }, annotations: { runBook: "r" }, labelQuery: "up", ...critical(gt(1, { sustainSecs: 60 })), ...args,
-});
+}, options);
 const interval = { intervalSecs: now(30, 60) };
 
 monitor("list-same", { ...interval, ...critical(gt(secret(731001))) });
@@ -59,13 +64,58 @@ new obs.Notifier("images", { oncallB: {
   routingKey: "canary-routing", images: [{ href: changing(url("image-1"), url("image-2")) }],
 } });
 monitor("new", critical(gt(secret(${isAfter ? 731014 : 731015}))));
+const edited = (name, args, options) => monitor("edited-" + name, args, options);
+new obs.Notifier("edited-hook", { webhook: { url: url("old") } });
+new obs.Notifier("edited-both-hook", { webhook: { url: now(url("old"), url("newer")) } });
+new obs.Notifier("edited-masked", { oncallB: { routingKey: "canary-routing" } });
+edited("label", { labels: { team: secret("canary-a"), notifier: "pager" } });
+edited("erased", { annotations: { runBook: "r", note: secret("canary-note") } });
+edited("item", critical(gt(secret(731001))));
+edited("number", { intervalSecs: secret(731010) });
+edited("query", { labelQuery: secret("canary_up") });
+const labels = { team: "canary-a", notifier: "pager" };
+edited("map", { labels: secret(labels) });
+edited("map-of-outputs", { labels }, { additionalSecretOutputs: ["labels"] });
+edited("both-name", { name: now("a", "b"), labels: secret(labels) });
 `;
 
 const service = await ownService();
-const { at, command, create, write } = newProject(service.url, program(false));
+const { at, command, create, done, write } = newProject(service.url, program(false));
+
+/** Changes an object as another client would. */
+async function edit(kind: "monitor" | "notifier", name: string, change: (object: any) => void): Promise<void> {
+  const path = `/api/v1/config/${kind}s/edited-${name}`;
+  const { body } = await ask(service, "GET", path);
+  const object = body[kind] as Json;
+  change(object);
+  expect(await ask(service, "PUT", path, { [kind]: object })).toMatchObject({ status: 200 });
+}
+
+const edits = [
+  ...["hook", "both-hook"].map((slug) =>
+    edit.bind(null, "notifier", slug, ({ webhook }) => (webhook.url = "https://hooks.example.com/canary-new")),
+  ),
+  // The service masks the key, so the same mask is what a refresh sees.
+  edit.bind(null, "notifier", "masked", ({ oncall_b }) => (oncall_b.routing_key = "canary-other")),
+  edit.bind(null, "monitor", "label", ({ labels }) => (labels.team = "canary-b")),
+  edit.bind(null, "monitor", "erased", ({ annotations }) => delete annotations.note),
+  edit.bind(null, "monitor", "item", ({ series_conditions: { defaults } }) => {
+    defaults.critical.conditions[0].value = 731002;
+  }),
+  edit.bind(null, "monitor", "number", (monitor) => (monitor.interval_secs = 731020)),
+  edit.bind(null, "monitor", "query", (monitor) => (monitor.label_query = "canary_down")),
+  ...["map", "map-of-outputs", "both-name"].map((slug) =>
+    edit.bind(null, "monitor", slug, ({ labels }) => Object.assign(labels, { team: "canary-b", "canary-key": "b" })),
+  ),
+];
+
+/** Of the changed program, before anything is edited. */
 let json: Ended;
-let text: Ended;
 let report: Review;
+/** Of the first program and of the changed one, after the edits. */
+let before: Ended;
+let after: Ended;
+let refreshed: Ended;
 
 beforeAll(async () => {
   writeFileSync(
@@ -75,15 +125,21 @@ beforeAll(async () => {
   await create();
   write(program(true));
   json = await command("review", "--stack", "dev", "--json", "--markdown", "review.md");
-  text = await command("review", "--stack", "dev", "--refresh");
   report = JSON.parse(json.stdout);
+  write(program(false));
+  for (const each of edits) await each();
+  before = await command("drift", "--json");
+  write(program(true));
+  writeFileSync(at("after.json"), await done("preview", "--json", "--refresh"));
+  after = await command("drift", "--from", "after.json", "--json");
+  refreshed = await command("review", "--from", "after.json", "--json");
 });
 
 test("no form holds a secret, also if it was plain before, and nothing crashes", () => {
-  expect([json.code, text.code], text.stdout + json.stderr).toEqual([0, 0]);
-  const forms = [json.stdout, json.stderr, text.stdout, text.stderr, readFileSync(at("review.md"), "utf8")];
+  expect([json.code, refreshed.code], json.stderr + refreshed.stderr).toEqual([0, 0]);
+  const forms = [json, before, after, refreshed].flatMap(({ stdout, stderr }) => [stdout, stderr]);
   // What the program has in plain now is no secret any more, but it was one.
-  for (const form of forms) expect(form.match(canary) ?? []).toEqual([]);
+  for (const form of [...forms, readFileSync(at("review.md"), "utf8")]) expect(form.match(canary) ?? []).toEqual([]);
   expect(report.violations).toEqual([]);
 });
 
@@ -138,4 +194,68 @@ test("a secret of an object that another resource adopts may have changed", () =
     "webhook.url may have changed (secret): may notify other people",
     takeOver,
   ]);
+});
+
+const places = {
+  "edited-erased": "annotations.note: removed (secret)",
+  "edited-hook": "webhook.url: changed (secret)",
+  "edited-both-hook": "webhook.url: changed (secret)",
+  "edited-item": "seriesConditions.defaults.critical.conditions[0].value: changed (secret)",
+  "edited-label": "labels.team: changed (secret)",
+  "edited-map": "labels: changed (secret)",
+  "edited-map-of-outputs": "labels: changed (secret)",
+  "edited-both-name": "labels: changed (secret)",
+  "edited-number": "intervalSecs: changed (secret)",
+  "edited-query": "labelQuery: changed (secret)",
+};
+
+test("drift names the place of each edited secret, whether the program changes it too or not, and no masked one", () => {
+  for (const { code, stdout, stderr } of [before, after]) {
+    expect(code, stderr).toBe(3);
+    const { risks, stacks } = JSON.parse(stdout) as Review;
+    const edited = stacks.flatMap(({ changes }) => changes.map(({ name, differences }) => [name, differences.join()]));
+    expect(Object.fromEntries(edited)).toEqual(places);
+    expect(risks).toHaveLength(edited.length);
+    for (const { name, sentence } of risks) {
+      const [place] = places[name as keyof typeof places].split(":");
+      expect(sentence).toContain(`${name}: edited outside Pulumi: ${place}`);
+      expect(sentence).toMatch(/; "pulumi up --refresh" overwrites it with what the program declares$/);
+    }
+  }
+});
+
+test("an edited secret is not taken for a change of the program", () => {
+  const notes = ({ stdout }: Ended) => (JSON.parse(stdout) as Review).stacks.flatMap((stack) => stack.notes);
+  expect(notes(before)).toEqual([]);
+  // What the review of the program alone has, but for the secret that was edited too.
+  const changes = report.stacks.flatMap((stack) => stack.changes).filter(({ name }) => name !== "edited-both-hook");
+  expect(notes(after)).toEqual([
+    { text: `${changes.length} changes of the program are not applied yet: run "pulumi up"` },
+  ]);
+});
+
+test("a review with a refresh names each edit, and says that the program may change the secret too", () => {
+  const { risks } = JSON.parse(refreshed.stdout) as Review;
+  const drifts = risks.filter((risk) => risk.class === "drift").map(({ name }) => name);
+  expect(drifts.sort()).toEqual(Object.keys(places).sort());
+  expect(risks.filter(({ name, class: kind }) => name === "edited-both-hook" && kind !== "drift")).toMatchObject([
+    { sentence: "edited-both-hook: webhook.url may have changed (secret): may notify other people" },
+  ]);
+});
+
+test("a preview that refreshed nothing cannot show an edit, so drift fails", async () => {
+  const { steps } = JSON.parse(readFileSync(at("after.json"), "utf8")) as Digest;
+  writeFileSync(at("plain.json"), JSON.stringify({ steps: steps.filter(({ op }) => op !== "refresh") }));
+  const { code, stdout } = await command("drift", "--from", "plain.json");
+  expect(code).toBe(1);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    'error nothing was refreshed, so no edit can be found: write this file with "pulumi preview --refresh --json"',
+  );
+  expect(await command("review", "--from", "plain.json")).toMatchObject({ code: 0 });
+});
+
+test("what a refresh has recorded is no edit any more", async () => {
+  await done("refresh", "--yes", "--skip-preview");
+  const { stdout } = await command("drift");
+  expect(stdout).toContain("Observability drift: none in 1 stack");
 });

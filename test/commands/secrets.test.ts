@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand } from "../support/command.js";
+import { startCommand } from "../support/command.js";
 import { newProject } from "../support/project.js";
 
 /** A program that reads two secrets, and its stack. */
@@ -11,7 +11,7 @@ async function newProgram() {
   writeFileSync(at("pulumi-observability.json"), JSON.stringify(notes));
   expect((await init()).code).toBe(0);
   const secrets = (args: readonly string[], more: Readonly<Record<string, string>> = {}, input = "") =>
-    runCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
+    startCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
   const config = async () => JSON.parse(await done("config", "--json", "--show-secrets")) as Config;
   return { folders, secrets, config };
 }
@@ -45,19 +45,8 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   });
 });
 
-test("secrets come from the environment, and one without a variable is told with the variable's name", async () => {
+test("a mistake in standard input is told by its place and never by its text, and a missing variable by its name", async () => {
   const { secrets, config } = await newProgram();
-  const ended = await secrets(["--env"], { CHAT_API_URL: "https://x" });
-  expect(ended).toMatchObject({
-    code: 3,
-    stdout: "set 2 secrets\n",
-    stderr: expect.stringContaining("no value for pagerRoutingKey. Set the environment variable PAGER_ROUTING_KEY.\n"),
-  });
-  expect(Object.keys(await config())).toContain("project:chatApiUrl");
-});
-
-test("a mistake in standard input is told by its place, never by its text", async () => {
-  const { secrets } = await newProgram();
   const line = await secrets([], {}, "hunter2\n");
   expect(line).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1 of standard input must look like") });
   expect(line.stderr).not.toContain("hunter2");
@@ -69,4 +58,12 @@ test("a mistake in standard input is told by its place, never by its text", asyn
   expect(broken.stderr).not.toContain("hunter2");
   const unknown = await secrets([], {}, "pagerKey=x\n");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("contains pagerKey, which the program") });
+
+  const ended = await secrets(["--env"], { CHAT_API_URL: "https://x" });
+  expect(ended).toMatchObject({
+    code: 3,
+    stdout: "set 2 secrets\n",
+    stderr: expect.stringContaining("no value for pagerRoutingKey. Set the environment variable PAGER_ROUTING_KEY.\n"),
+  });
+  expect(Object.keys(await config())).toContain("project:chatApiUrl");
 });

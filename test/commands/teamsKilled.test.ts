@@ -32,7 +32,8 @@ const ways = {
     (await idsOf(run, /^\S*pulumi up /)).forEach((pid) => process.kill(pid, "SIGKILL")),
 } satisfies Record<string, (run: Running) => unknown>;
 
-const usual = Object.keys(ways).slice(0, 3) as (keyof typeof ways)[];
+// Of pipes that are closed: convert.test.ts.
+const usual = Object.keys(ways).slice(0, 2) as (keyof typeof ways)[];
 const points = fc.sample(fc.integer({ min: 1, max: count - 1 }), { numRuns: size(10), seed: 7 });
 const cases = isDeep
   ? (Object.keys(ways) as (keyof typeof ways)[]).flatMap((way) => points.map((writes) => [way, writes] as const))

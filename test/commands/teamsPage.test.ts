@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../install/manifest.js";
+import { runCommand, startCommand } from "../support/command.js";
 import { isDeep } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
@@ -9,7 +10,7 @@ import { newProject } from "../support/project.js";
 import { shell } from "../support/run.js";
 import { ask, live, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
-import { asCommand, blocksUnder, filesUnder, follow } from "./pages.js";
+import { blocksUnder, filesUnder, follow } from "./pages.js";
 
 const page = "docs/teams.md";
 
@@ -83,6 +84,9 @@ test("a single stack of another program is loaded without checkpoints by the pag
   const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
   const project = newProject(service.url, program);
   expect((await project.init("production")).code).toBe(0);
+  const asked = await startCommand(project.folders.project, ["load"], project.env);
+  const words = "can't ask for confirmation: standard input is not a terminal. Add --yes";
+  expect(asked).toMatchObject({ code: 1, text: expect.stringContaining(words) });
   const [load = ""] = commandsUnder("A first load");
   const text = await follow(load, { cwd: project.folders.project, env: project.env });
   expect(text).toContain("First load: runs without checkpoints");
@@ -108,8 +112,6 @@ test.each([
   ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
-  ["load", 1, "can't ask for confirmation: standard input is not a terminal. Add --yes"],
 ])("%s ends with %i and says why", async (args, code, words) => {
-  const ended = await shell(asCommand(`npx pulumi-observability ${args}`), { cwd: home, env });
-  expect(ended).toMatchObject({ code, text: expect.stringContaining(words) });
+  expect(await runCommand(home, args.split(" "), env)).toMatchObject({ code, text: expect.stringContaining(words) });
 });

@@ -1,5 +1,5 @@
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
-import { expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { Display } from "../../dist/cli/commands/teams/display.js";
 import { isDeep } from "../support/figures.js";
 import { ownService } from "../support/service.js";
@@ -15,7 +15,8 @@ const monitor = (slug: string, options: string) =>
 const both = (shared: string, kept = shared) => monitor("shared", shared) + monitor("kept", kept);
 const tokens = { ...add("leaves", both("", "retainOnDelete: true")), ...add("takes", both('adopt: "identical"')) };
 // The run's processes have our environment, as in a program of a user's.
-Object.assign(process.env, env, tokens);
+for (const [name, value] of Object.entries({ ...env, ...tokens })) vi.stubEnv(name, value);
+afterAll(() => void vi.unstubAllEnvs());
 
 let text = "";
 const lines = new Display({ write: (line) => (text += line) }, false);

@@ -1,11 +1,14 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Service } from "@pulumi-observability/service";
+import { expect } from "vitest";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../commands/pages.js";
 import { keyService, secretsProvider } from "../support/keys.js";
 import { homeIn, plainStart } from "../support/quickStart.js";
-import { ownEnvironment, readManifest, root, run } from "./manifest.js";
+import { ownService, token } from "../support/service.js";
+import { ownEnvironment, readManifest, root, run, unpack } from "./manifest.js";
 import { writeFiles } from "../support/folders.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */
@@ -145,6 +148,19 @@ export async function make(folder: string, manager: Manager, program: Program, t
   await run(folder, [...install[manager], tarball, ...program.installs]);
 }
 
+/** Makes the project with the packed package and what it and the program name, which is installed here: they find nothing else. */
+export async function link(folder: string, { files, installs }: Program, tarball: string): Promise<void> {
+  const at = (name: string) => join(folder, "node_modules", name);
+  const ours = at("pulumi-observability");
+  writeFiles(folder, files);
+  await unpack(tarball, ours);
+  const named = installs.map((each) => each.replace(/(?<=.)@.*/, ""));
+  for (const name of new Set([...named, ...Object.keys(readManifest(ours).dependencies ?? {})])) {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), at(name), "junction");
+  }
+}
+
 /** Makes the project with what another one has installed. */
 export function share(from: string, folder: string, program: Program): void {
   writeFiles(folder, program.files);
@@ -175,4 +191,30 @@ export async function preview(folder: string, env: Readonly<Record<string, strin
   const environment = { ...pulumiIn(folder), ...env };
   await run(folder, ["pulumi", "stack", "init", "dev", "--secrets-provider", secretsProvider], environment);
   return JSON.parse(await run(folder, ["pulumi", "preview", "--json", "--non-interactive"], environment));
+}
+
+/** How many operations have validated something. */
+export const validatedBy = (service: Service) =>
+  new Set(service.counters().requests.flatMap(({ dryRun, operation }) => (dryRun ? [operation] : []))).size;
+
+/** One create per kind, each validated by the service. */
+export async function expectPreview(place: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const service = await ownService();
+  const { changeSummary, steps } = await preview(place, {
+    ...more,
+    OBSERVABILITY_BASE_URL: service.url,
+    OBSERVABILITY_API_TOKEN: token,
+  });
+  const components = steps.filter(({ newState }) => newState.type.startsWith("team:")).length;
+  expect(changeSummary).toEqual({ create: 1 + components + kinds.length });
+  expect(steps.map(({ newState }) => newState.type)).toEqual(
+    expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
+  );
+  expect(validatedBy(service)).toBe(kinds.length);
+}
+
+/** The program compiles under strict checks, and its preview has each kind. */
+export async function expectCompiled(place: string, exact: boolean): Promise<void> {
+  await compile(place, "--exactOptionalPropertyTypes", String(exact));
+  await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
 }

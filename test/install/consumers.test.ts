@@ -1,8 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { isDeep } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
@@ -14,6 +12,8 @@ import {
   componentProgram,
   esmProgram,
   esmTypescriptProgram,
+  expectCompiled,
+  expectPreview,
   type Manager,
   make,
   type Program,
@@ -22,15 +22,17 @@ import {
   share,
   typescriptProgram,
   typescriptProgramWithoutCompiler,
+  validatedBy,
 } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 
-const folder = ownFolder();
+let folder: string;
 // Two package managers, compilers and engines at once on a small machine.
 let tarball: string;
 
 beforeAll(async () => {
+  folder = ownFolder();
   tarball = await pack(root, folder);
 });
 
@@ -49,10 +51,11 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
 const shared = (name: string, manager: Manager, program: Program) => async () =>
   expectPreview(await projectOf(name, manager, program), quickStart);
 
-/** In deep runs, as most of these install packages of their own. */
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
-  "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm": () =>
-    expectCompiled("pnpm", false),
+  "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm": async () =>
+    expectCompiled(await projectOf("typescript-npm", "npm", typescriptProgram), true),
+  "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm":
+    async () => expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), false),
   "previews every kind in an ESM program under pnpm": shared("esm-pnpm", "pnpm", esmProgram),
   "previews every kind in a CommonJS program under npm": shared("commonjs-npm", "npm", commonjsProgram),
   "runs the guide's program of the Automation API from another folder": async () =>
@@ -85,39 +88,10 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-describe.concurrent("the packed package", () => {
-  it("compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm", () =>
-    expectCompiled("npm", true));
-
-  it.skipIf(!isDeep).for(Object.entries(consumers))("%s", ([, works]) => works());
+// tarball.test.ts has a program in each run, without a package manager.
+describe.skipIf(!isDeep)("the packed package", { concurrent: true }, () => {
+  it.for(Object.entries(consumers))("%s", ([, works]) => works());
 });
-
-/** The program compiles under strict checks, and its preview has each kind. */
-async function expectCompiled(manager: Manager, exact: boolean): Promise<void> {
-  const place = await projectOf(`typescript-${manager}`, manager, typescriptProgram);
-  await compile(place, "--exactOptionalPropertyTypes", String(exact));
-  await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
-}
-
-/** How many operations have validated something. */
-const validatedBy = (service: Service) =>
-  new Set(service.counters().requests.flatMap(({ dryRun, operation }) => (dryRun ? [operation] : []))).size;
-
-/** One create per kind, each validated by the service. */
-async function expectPreview(place: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-  const service = await ownService();
-  const { changeSummary, steps } = await preview(place, {
-    ...more,
-    OBSERVABILITY_BASE_URL: service.url,
-    OBSERVABILITY_API_TOKEN: token,
-  });
-  const components = steps.filter(({ newState }) => newState.type.startsWith("team:")).length;
-  expect(changeSummary).toEqual({ create: 1 + components + kinds.length });
-  expect(steps.map(({ newState }) => newState.type)).toEqual(
-    expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
-  );
-  expect(validatedBy(service)).toBe(kinds.length);
-}
 
 /** The guide's program of the Automation API, started where its packages are not. */
 async function expectAutomation(place: string): Promise<void> {

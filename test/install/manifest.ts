@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder } from "../support/folders.js";
 import { outputOf } from "../support/run.js";
@@ -38,4 +38,10 @@ export async function pack(source: string, destination: string): Promise<string>
   const printed = await run(source, ["npm", "pack", "--ignore-scripts", "--json", "--pack-destination", destination]);
   const [packed] = JSON.parse(printed) as { filename: string }[];
   return join(destination, packed?.filename ?? "");
+}
+
+/** Unpacks a tarball into a folder. */
+export async function unpack(tarball: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await run(folder, ["tar", "-xzf", tarball, "--strip-components=1"]);
 }

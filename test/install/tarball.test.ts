@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pack, readManifest, root, run } from "./manifest.js";
+import { expectCompiled, link, typescriptProgram } from "./consumer.js";
+import { pack, readManifest, root, run, unpack } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
 
 const folder = ownFolder();
@@ -11,7 +12,7 @@ let files: readonly string[];
 
 beforeAll(async () => {
   tarball = await pack(root, folder);
-  await run(folder, ["tar", "-xzf", tarball]);
+  await unpack(tarball, unpacked);
   files = readdirSync(unpacked, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(unpacked, name)).isFile())
     .map((name) => name.replaceAll("\\", "/"))
@@ -92,6 +93,12 @@ describe("the packed package", () => {
     });
     expect(found).toEqual([]);
     expect(places.filter((place) => existsSync(join(place, "binding.gyp")))).toEqual([]);
+  });
+
+  it("compiles and previews every kind in a TypeScript program, with nothing but the dependencies that it names", async () => {
+    const place = join(folder, "consumer");
+    await link(place, typescriptProgram, tarball);
+    await expectCompiled(place, true);
   });
 
   it("passes publint", async () => {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { pathToFileURL } from "node:url";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { atEnd } from "./ends.js";
 import { ownFolder } from "./folders.js";
 
@@ -15,17 +15,20 @@ const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/g
 async function executable(): Promise<string> {
   const found = installed.find((path) => existsSync(path));
   if (found !== undefined) return found;
-  // It is unpacked there, and removed with the folder.
-  process.env.TMPDIR = ownFolder();
   const { default: packaged } = await import("@sparticuz/chromium");
-  return packaged.executablePath();
+  // It is unpacked there, and removed with the folder.
+  vi.stubEnv("TMPDIR", ownFolder());
+  return packaged.executablePath().finally(() => vi.unstubAllEnvs());
 }
 
 let browser: Promise<Browser> | undefined;
 
 async function launch(): Promise<Browser> {
   const started = await chromium.launch({ executablePath: await executable(), args: ["--no-sandbox"] });
-  atEnd(() => started.close());
+  atEnd(() => {
+    browser = undefined;
+    return started.close();
+  });
   return started;
 }
 

@@ -1,22 +1,50 @@
 import { join } from "node:path";
+import { vi } from "vitest";
+import { runCommandLine } from "../../dist/cli/commandLine.js";
 import { type Ended, run } from "./run.js";
 import { token } from "./service.js";
 
 /** The command itself, which `npx` would take a second to find. */
 export const main = join(import.meta.dirname, "../../dist/cli/main.js");
 
+const settings = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1" };
+
 /**
- * Runs the command `pulumi-observability` in a folder, with the settings of the tests.
- * @param stdin What it reads from its standard input.
+ * Runs the command `pulumi-observability` in a folder, with the settings of the tests, in this process: one at a time. A
+ * process of its own would take ten times as long.
  */
-export const runCommand = (
+export async function runCommand(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<NodeJS.ProcessEnv> = {},
+): Promise<Ended> {
+  const printed = { stdout: "", stderr: "", text: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      printed[name] += String(chunk);
+      printed.text += String(chunk);
+      return true;
+    }),
+  );
+  for (const [name, value] of Object.entries({ ...settings, ...env })) vi.stubEnv(name, value);
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await runCommandLine(args);
+    return { ...printed, code: Number(process.exitCode ?? 0) };
+  } finally {
+    process.exitCode = undefined;
+    process.chdir(before);
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** Runs the command in a process of its own. @param stdin What it reads from its standard input. */
+export const startCommand = (
   folder: string,
   args: readonly string[],
   env: Readonly<NodeJS.ProcessEnv> = {},
   stdin = "",
 ): Promise<Ended> =>
-  run(process.execPath, [main, ...args], {
-    cwd: folder,
-    env: { ...process.env, OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1", ...env },
-    stdin,
-  });
+  run(process.execPath, [main, ...args], { cwd: folder, env: { ...process.env, ...settings, ...env }, stdin });

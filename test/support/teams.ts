@@ -41,7 +41,8 @@ export default defineTeam({
   },
 });
 `;
-      writeFileSync(join(folder, `${name}.ts`), text);
+      // In JavaScript, which starts sooner. The page of teams has one in TypeScript.
+      writeFileSync(join(folder, `${name}.mjs`), text);
       return { [`OBSERVABILITY_API_TOKEN_${name.toUpperCase()}`]: token };
     },
     /** The names of the resources of ours in a stack's state. */

@@ -1,9 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { backtestOptions } from "../../../dist/cli/commands/backtest/options.js";
-import { exportOptions } from "../../../dist/cli/commands/export/options.js";
+import { expect, test } from "vitest";
+import { runCommand } from "../../support/command.js";
 import { ownFolder } from "../../support/folders.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -49,29 +47,12 @@ const folder = ownFolder({
   "taken/monitors.rules.yml": "groups: []",
 });
 
-/** Runs a command in this process. */
-async function run(command: Command, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let [stdout, stderr] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((stdout += String(text))));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean((stderr += String(text))));
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-    process.exitCode = undefined;
-  });
-  const words = args.map((arg) => arg.replace("@", `${folder}/`));
-  const failure = await command
-    .exitOverride()
-    .parseAsync(words, { from: "user" })
-    .then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
-  const code = process.exitCode;
-  process.exitCode = undefined;
-  return { code, failure, stdout, stderr };
-}
+/** Runs a command. `@` in an argument stands for the folder. */
+const run = (...args: readonly string[]) =>
+  runCommand(
+    folder,
+    args.map((arg) => arg.replace("@", `${folder}/`)),
+  );
 
 const one = ["--from", "@one.json"];
 const nowhere = [...one, "--query-url", "http://127.0.0.1:1"];
@@ -84,37 +65,37 @@ test.each([
   [["--fail-on", "pages"], /Limits look like pages\+50%/],
   [["--from", "x", "--stack", "dev"], /cannot be used with option/],
   [["--series", "x", "--query-url", "y"], /cannot be used with option/],
-  [["--from", "@missing.json"], /^can't read ".*missing.json" \(ENOENT\)$/],
+  [["--from", "@missing.json"], /^error: can't read ".*missing.json" \(ENOENT\)$/m],
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
-  [one, /^there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
-  [[...one, "--monitor", "eror"], /^there is no monitor "eror"\. Did you mean "error"\?$/],
-  [["--from", "@failed.json"], /^the preview of shop\/dev failed:\n {2}Monitor "error": no query$/],
-  [[...one, "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
+  [one, /^error: there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
+  [[...one, "--monitor", "eror"], /^error: there is no monitor "eror"\. Did you mean "error"\?$/m],
+  [["--from", "@failed.json"], /^error: the preview of shop\/dev failed:\n {2}Monitor "error": no query$/m],
+  [[...one, "--series", "@empty"], /^error: there is no .json, .yml or .yaml file in ".*empty"$/m],
   [[...nowhere], /failed: connection refused/],
   [
     [...nowhere, "--since", "2026-11-02", "--until", "2026-11-01"],
-    /^--since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/,
+    /^error: --since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/m,
   ],
 ])("backtest %j fails with the reason", async (args, words) => {
-  const { failure } = await run(backtestOptions(), args);
-  expect(failure).toMatch(words);
+  const { stderr } = await run("backtest", ...args);
+  expect(stderr).toMatch(words);
 });
 
 test("without a changed monitor there is nothing to ask", async () => {
-  const { code, stdout } = await run(backtestOptions(), ["--from", "@same.json"]);
+  const { code, stdout } = await run("backtest", "--from", "@same.json");
   expect({ code, stdout }).toEqual({
-    code: undefined,
+    code: 0,
     stdout: "shop/dev: no monitor changes. Add --all to include unchanged monitors.\n",
   });
 });
 
 test.each([
-  [["--out", "x"], /required option '--prometheus'/, undefined],
-  [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was not written by this command/, undefined],
+  [["--out", "x"], /required option '--prometheus'/, 2],
+  [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was not written by this command/, 1],
   [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is not PromQL/, 3],
 ])("export %j fails with the reason", async (args, words, status) => {
-  const { code, failure, stderr } = await run(exportOptions(), args);
-  expect(failure + stderr).toMatch(words);
+  const { code, stderr } = await run("export", ...args);
+  expect(stderr).toMatch(words);
   expect(code).toBe(status);
 });
 
@@ -137,10 +118,11 @@ test.each([
   });
   writeFileSync(join(folder, "firing.json"), JSON.stringify({ steps: [step("create", "firing", undefined, after)] }));
   const span = ["--since", "2026-11-01T00:00:30Z", "--until", "2026-11-01T06:00:00Z"];
-  const { failure, stdout } = await run(backtestOptions(), [
+  const { code, stdout } = await run(
+    "backtest",
     ...["--from", "@firing.json", "--query-url", api.url, "--json", ...span],
-  ]);
-  expect(failure).toBe("");
+  );
+  expect(code).toBe(0);
   expect(JSON.parse(stdout).monitors[0].after).toMatchObject({ pages: 0, longestSecs: 6 * 3_600 - 30 });
 });
 
@@ -159,8 +141,7 @@ test("monitors that change are simulated, each query is asked once, and one that
       : world(asked, response),
   );
   const args = ["--from", "@many.json", "--query-url", api.url, "--json", ...november];
-  const { code, failure, stdout, stderr } = await run(backtestOptions(), args);
-  expect(failure).toBe("");
+  const { code, stdout, stderr } = await run("backtest", ...args);
   const { monitors, notSimulated, cost } = JSON.parse(stdout);
   const pages = monitors.map(({ title, op, before, after }: any) => [title, op, before?.pages, after?.pages]);
   expect(pages).toEqual([
@@ -185,7 +166,7 @@ test("all monitors, the unchanged ones too, or one of them", async () => {
   const api = await queryApi(prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }]));
   const titles = async (...args: string[]) => {
     const all = ["--from", "@many.json", "--query-url", api.url, "--days", "1", "--json", ...args];
-    return JSON.parse((await run(backtestOptions(), all)).stdout).monitors.map(({ title, sentence }: any) => [
+    return JSON.parse((await run("backtest", ...all)).stdout).monitors.map(({ title, sentence }: any) => [
       title,
       sentence,
     ]);

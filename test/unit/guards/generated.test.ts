@@ -5,30 +5,24 @@ import { compileInto, copyOf, filesIn, node, root } from "./repository.js";
 
 const check = (folder: string) => node(folder, join(folder, "dist/tools/generate/main.js"), "--check");
 
-const command = "npm run generate";
-
 it("generated files match the schema", async () => {
   expect(await check(root)).toMatchObject({ code: 0, text: "" });
 });
 
-it.each([
-  ["changed", "is not what the schema says", (path: string) => appendFileSync(path, "\n")],
-  ["missing", "is not what the schema says", (path: string) => rmSync(path)],
-  [
-    "surplus",
-    "is generated from nothing",
-    (path: string) => copyFileSync(path, path.replace(/\w+\.gen/, "another.gen")),
-  ],
-] as const)("a generated file that is %s is reported, with the command that fixes it", async (how, words, spoil) => {
+it("a generated file that is changed, missing or surplus is reported, with the command that fixes it", async () => {
   const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
-  const files = ["sdk/types.gen.ts", "docs/kinds/monitor.gen.md", "provider/wire/openapi.gen.json"];
-  for (const path of files) spoil(join(copy, path));
-  const named = files.map((path) => (how === "surplus" ? path.replace(/\w+\.gen/, "another.gen") : path));
+  const at = (path: string) => join(copy, path);
+  appendFileSync(at("sdk/types.gen.ts"), "\n");
+  rmSync(at("provider/wire/openapi.gen.json"));
+  copyFileSync(at("docs/kinds/monitor.gen.md"), at("docs/kinds/another.gen.md"));
   const { code, text } = await check(copy);
   expect(code).toBe(1);
-  expect(text.trimEnd().split("\n").sort()).toEqual(
-    [...named.map((path) => `${path} ${words}`), `run: ${command}`].sort(),
-  );
+  expect(text.trimEnd().split("\n").sort()).toEqual([
+    "docs/kinds/another.gen.md is generated from nothing",
+    "provider/wire/openapi.gen.json is not what the schema says",
+    "run: npm run generate",
+    "sdk/types.gen.ts is not what the schema says",
+  ]);
 });
 
 it("generation makes the same files if all of them are missing, first those that the code needs", async () => {

@@ -1,19 +1,19 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ownFolder } from "../../support/folders.js";
+import { ownFolder, writeFiles } from "../../support/folders.js";
 import { digest, steps } from "../../support/digests.js";
-import { runCommand } from "../../support/command.js";
+import { runCommand, startCommand } from "../../support/command.js";
 
 const preview = JSON.stringify(digest(["a", "b"].map((name) => steps("Monitor", name, { after: { name } }))));
 
-/** Reviews a change of two monitors with a file of standards. */
-async function reviewed(text: string, folder = ownFolder()) {
-  writeFileSync(join(folder, "rules.mjs"), text);
-  return runCommand(folder, ["review", "--from", "-", "--standards", "rules.mjs", "--json"], {}, preview);
+/** Reviews a change of two monitors with a file of standards. @param run In a process of its own beside other tests. */
+async function reviewed(text: string, folder = ownFolder(), run = runCommand) {
+  writeFiles(folder, { "rules.mjs": text, "preview.json": preview });
+  return run(folder, ["review", "--from", "preview.json", "--standards", "rules.mjs", "--json"]);
 }
 
-test.concurrent.each([
+test.each([
   [
     "a rule",
     "export default { Monitor: { ends: () => process.exit(0) } };",
@@ -47,6 +47,8 @@ test("a file of standards can neither change the exit status nor break the JSON"
   const { code, stdout, stderr } = await reviewed(
     'process.on("exit", () => (process.exitCode = 0)); console.log("from the file");\n' +
       'export default { Monitor: { fails: () => { console.log("::error::from the rule"); return "wrong"; } } };',
+    ownFolder(),
+    startCommand,
   );
   expect(code).toBe(3);
   expect(JSON.parse(stdout).violations).toHaveLength(2);
@@ -80,7 +82,7 @@ test.each([
   30_000,
 );
 
-test.concurrent.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
+test.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
   const { code, stdout } = await reviewed(text);
   expect(code).toBe(1);
   expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
@@ -93,6 +95,8 @@ test.concurrent(
   async () => {
     const { code, stdout } = await reviewed(
       "export default { Monitor: { waits: () => new Promise(() => undefined), named: () => 'wrong' } };",
+      ownFolder(),
+      startCommand,
     );
     expect(code).toBe(1);
     const { stacks, violations } = JSON.parse(stdout);
@@ -110,7 +114,9 @@ test.concurrent(
 test.concurrent(
   "a rule that blocks its process is ended",
   async () => {
-    const { code, stdout } = await reviewed("export default { Monitor: { blocks: () => { for (;;); } } };");
+    const blocking =
+      "export default { Monitor: { blocks: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) } };";
+    const { code, stdout } = await reviewed(blocking, ownFolder(), startCommand);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
       /gave no answer within 12 s, while the rule "blocks" was applied/,
