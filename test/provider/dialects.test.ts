@@ -5,7 +5,7 @@ import { cases, changed, idOf, type KindCase, pathOf } from "../support/cases.js
 import { type Dialect, dialects, masks, speaking } from "../support/dialects.js";
 import * as faults from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, live as objectIn, ownService, token } from "../support/service.js";
 
 // With each service an object of each kind has the same life as with a plain one, or an error names what the provider can't
@@ -41,7 +41,7 @@ const lifeOf = (each: KindCase, same: (what: string, is: unknown, wanted: unknow
 type Life = ReturnType<typeof lifeOf>;
 
 /** Lives the life of an object of each kind until something fails. @returns what differs from that with a plain service. */
-async function live(service: Service, host: Host): Promise<string[]> {
+async function live(service: Service, host: LocalHost): Promise<string[]> {
   const odd: string[] = [];
   let doing = "";
   const lives = groups.map((group) =>
@@ -125,7 +125,7 @@ async function live(service: Service, host: Host): Promise<string[]> {
 test.concurrent.each(services)("a service that %s", async (_, spoken) => {
   const service = await ownService();
   const proxy = await speaking(service, spoken);
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token, secretMasks: masks });
+  const host = localHost({ baseUrl: proxy.url, apiToken: token, secretMasks: masks });
   const odd = await live(service, host);
   const { error, isLate = false } = spoken.find((each) => each.error !== undefined) ?? {};
   if (error === undefined) expect(odd).toEqual([]);
