@@ -38,7 +38,6 @@ const newHost = (baseUrl = proxy.url) =>
 async function makeAll(some: readonly KindCase[]): Promise<void> {
   const maker = newHost();
   for (const { kind, args } of some) recorded.set(kind.name, (await maker.create(kind.name, { ...args })).outputs);
-  await maker.stop();
 }
 
 beforeAll(async () => {
@@ -49,7 +48,6 @@ beforeAll(async () => {
   busy = newHost();
   for (const each of inOrder) await busy.read(each.kind.name, idOf(each), recordOf(each));
   fresh = newHost();
-  return () => Promise.all([busy.stop(), fresh.stop()]);
 });
 
 function recordOf({ kind }: KindCase): Json {
@@ -139,13 +137,9 @@ describe.each(conditions.map((condition) => [condition.what, condition] as const
       "is no proof to %s that anything no longer exists, or was deleted",
       async (which) => {
         await restore();
-        const own = which === "a new process" && partly ? newHost() : undefined;
-        const host = own ?? (which === "a new process" ? fresh : busy);
+        const host = which !== "a new process" ? busy : partly ? newHost() : fresh;
         proxy.use(rule);
-        onTestFinished(async () => {
-          proxy.reset();
-          await own?.stop();
-        });
+        onTestFinished(() => proxy.reset());
         expect((await Promise.all([verdicts(refresh(host)), verdicts(get(host))])).flat()).toEqual([]);
         for (const each of readable ? inOrder : []) {
           expect((await host.read(each.kind.name, idOf(each), recordOf(each))).id).toBe(idOf(each));
@@ -178,7 +172,6 @@ test("nothing is written or deleted where a gateway shows creation times as obje
 test("an empty service at another address is no proof, and both addresses are named", async () => {
   const other = await ownService();
   const host = newHost(other.url);
-  onTestFinished(() => host.stop());
   const elsewhere = `the object belongs to the service at "${proxy.url}", but baseUrl is "${other.url}"`;
   for (const each of inOrder) {
     const state = recordOf(each);
@@ -210,11 +203,9 @@ describe("what is really gone is found gone", () => {
     const needsProof = operations === "described" ? describedCases.filter(({ kind }) => !kind.readsByList) : [];
     const there = operations === "described" ? describedCases : cases;
     const shared = newHost(own.url);
-    onTestFinished(() => shared.stop());
     await Promise.all(
       there.map(async (each) => {
         const host = needsProof.includes(each) ? newHost(own.url) : shared;
-        if (host !== shared) onTestFinished(() => host.stop());
         const read = await host.read(each.kind.name, goneId(each), vanished(each, own.url));
         expect(read.id, each.kind.name).toBe("");
         if (operations === "all") await host.delete(each.kind.name, goneId(each), vanished(each, own.url));
@@ -225,7 +216,6 @@ describe("what is really gone is found gone", () => {
   test("and deleted, where nothing deletes it and nothing is there", async () => {
     const own = await ownService({ operations: "described" });
     const host = newHost(own.url);
-    onTestFinished(() => host.stop());
     const told = await Promise.all(
       describedCases
         .filter(({ kind }) => !kind.isSingleton)
