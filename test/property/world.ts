@@ -1,7 +1,6 @@
 import type { Service } from "@pulumi-observability/service";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
-import { atEnd } from "../support/ends.js";
 import { ownProxy } from "../support/faults.js";
 import { type LocalHost, localHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
