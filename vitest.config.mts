@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 // Of these, many files run in one process. Each of the others has its own: Pulumi's SDK keeps state in it.
 const together = [
-  "test/{commands,install,messages,model,property,provider,service,witness}/**/*.test.ts",
+  "test/{commands,engine,install,messages,model,property,provider,secrets,service,witness}/**/*.test.ts",
   "test/unit/!(sdk)/**/*.test.ts",
 ];
 

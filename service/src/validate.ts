@@ -37,18 +37,25 @@ interface Found {
 // To check that many characters takes up to a fifth of a second, in which no other request is answered.
 const mostChecked = 20_000;
 
+// `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
+// would check the document's schemas too, which takes 0.1 s of the first request.
+const ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, verbose: true, validateSchema: false });
+addFormats(ajv);
+ajv.addFormat(urlFormat, isUrl);
+
+/** What was compiled, by the schema: many places, and all services of a process, have the same ones. */
+const checks = new Map<string, ValidateFunction>();
+
+function checkOf(schema: Schema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const check = checks.get(key) ?? ajv.compile(schema);
+  checks.set(key, check);
+  return check;
+}
+
 /** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
   readonly #document: Document;
-  // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
-  // would check the document's schemas too, which takes 0.1 s of the first request.
-  readonly #ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    strictNumbers: true,
-    verbose: true,
-    validateSchema: false,
-  });
   readonly #nodes = new WeakMap<Schema, Node>();
 
   constructor(
@@ -56,8 +63,6 @@ export class Validator {
     private readonly options: Options,
   ) {
     this.#document = constrain(document);
-    addFormats(this.#ajv);
-    this.#ajv.addFormat(urlFormat, isUrl);
   }
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
@@ -130,7 +135,7 @@ export class Validator {
     const { $ref, ...beside } = schema;
     const merged = $ref === undefined ? schema : merge(resolve(this.#document, schema), beside);
     const { properties, additionalProperties, items, ...own } = merged;
-    const node = { schema: merged, check: this.#ajv.compile(own), rules: shapes[refName(schema) ?? ""] };
+    const node = { schema: merged, check: checkOf(own), rules: shapes[refName(schema) ?? ""] };
     this.#nodes.set(schema, node);
     return node;
   }

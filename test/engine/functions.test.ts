@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { startService } from "@pulumi-observability/service";
+import { type Service, startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { cases } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
@@ -44,33 +44,153 @@ const failureOf = async (call: () => unknown) => {
   }
 };
 
-test("each kind is shown as it is declared, by slug and by list, as a promise and as an output", async () => {
-  const { service, stack } = await begin();
-  // The log allocation refers to the dataset.
-  const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
-  for (const { kind } of inOrder) await put(service, kind.name, String(kind.example.slug));
-  const seen: Record<string, unknown[]> = {};
+/** What the program of one preview asks. */
+const asks: (() => Promise<unknown>)[] = [];
+
+/** A test of what functions answer. All such tests share a preview, because they declare no resources. */
+function answers<T>(title: string, ask: () => Promise<T>, look: (found: T) => void): void {
+  let found: T;
+  asks.push(async () => (found = await ask()));
+  test(title, () => look(found));
+}
+
+let standing: Service;
+beforeAll(async () => {
+  const begun = await begin();
+  standing = begun.service;
   const program = async () => {
+    for (const ask of asks) await ask();
+  };
+  await done(begun.stack.preview(program));
+});
+
+const filtered: readonly (readonly [filters: obs.GetMonitorsArgs | undefined, slugs: readonly string[]])[] = [
+  [undefined, ["loud", "quiet", "silent"]],
+  [{ names: ["Quiet"] }, ["quiet", "silent"]],
+  [{ slugs: ["quiet", "loud"] }, ["loud", "quiet"]],
+  [{ slugs: ["quiet", "loud", "quiet"], names: ["Quiet", "other"] }, ["quiet"]],
+  [{ slugs: [] }, []],
+  [{ slugs: [""] }, []],
+  [{ slugs: ["nowhere"] }, []],
+];
+
+const providerOf = (name: string, baseUrl: pulumi.Input<string>) =>
+  new obs.Provider(name, { baseUrl, apiToken: pulumi.secret(token) });
+
+answers(
+  "each kind is shown as it is declared, by slug and by list, as a promise and as an output",
+  async () => {
+    // The log allocation refers to the dataset.
+    const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
+    for (const { kind } of inOrder) await put(standing, kind.name, String(kind.example.slug));
+    const seen: Record<string, unknown[]> = {};
     for (const { kind, args: declared } of cases) {
       const one = kind.isSingleton ? undefined : { slug: declared.slug };
-      const keep = (value: unknown) => void (seen[kind.name] ??= []).push(value);
-      keep(await named(`get${kind.name}`)(one));
-      named(`get${kind.name}Output`)(one).apply(keep);
-      if (kind.manyName === undefined) continue;
-      const filters = { slugs: [String(declared.slug)], names: [String(declared.name)] };
-      const list = `get${kind.plural(kind.name)}`;
-      keep(((await named(list)(filters))[kind.manyName] as unknown[])[0]);
-      named(`${list}Output`)(filters).apply((all) => keep((all[kind.manyName ?? ""] as unknown[])[0]));
+      const [get, list] = [`get${kind.name}`, `get${kind.plural(kind.name)}`];
+      const shown = [await named(get)(one), await valueOf(named(`${get}Output`)(one))];
+      if (kind.manyName !== undefined) {
+        const filters = { slugs: [String(declared.slug)], names: [String(declared.name)] };
+        for (const all of [await named(list)(filters), (await valueOf(named(`${list}Output`)(filters))) as Json])
+          shown.push((all[kind.manyName] as Json[])[0] ?? {});
+      }
+      seen[kind.name] = shown;
     }
-  };
-  await done(stack.preview(program));
-  for (const { kind, args: declared } of cases) {
-    expect(seen[kind.name]).toHaveLength(kind.isSingleton ? 2 : 4);
-    const shown = { ...(withoutSecrets(kind.root, declared) as Json), createdAt: expect.stringMatching(/^20.*Z$/) };
-    for (const each of seen[kind.name] ?? []) expect(each).toMatchObject(shown);
-    expect(JSON.stringify(seen[kind.name])).not.toContain("REDACTED");
-  }
-});
+    return seen;
+  },
+  (seen) => {
+    for (const { kind, args: declared } of cases) {
+      expect(seen[kind.name]).toHaveLength(kind.isSingleton ? 2 : 4);
+      const shown = { ...(withoutSecrets(kind.root, declared) as Json), createdAt: expect.stringMatching(/^20.*Z$/) };
+      for (const each of seen[kind.name] ?? []) expect(each).toMatchObject(shown);
+      expect(JSON.stringify(seen[kind.name])).not.toContain("REDACTED");
+    }
+  },
+);
+
+answers(
+  "a list has all objects that match every filter, and none if a filter is empty",
+  async () => {
+    const service = await ownService();
+    for (const [slug, name] of Object.entries({ loud: "Loud", quiet: "Quiet", silent: "Quiet" }))
+      await put(service, "Monitor", slug, { name });
+    const provider = providerOf("lists", service.url);
+    const found: unknown[] = [];
+    for (const [filters] of filtered)
+      found.push([filters, (await obs.getMonitors(filters, { provider })).monitors.map(({ slug }) => slug)]);
+    return found;
+  },
+  (found) => expect(found).toEqual(filtered),
+);
+
+answers(
+  "a list comes from all pages, and for a long filter from several requests",
+  async () => {
+    const service = await ownService();
+    const slugs = Array.from({ length: 60 }, (_, i) => `${"long-".repeat(20)}${i}`);
+    for (const slug of slugs) await put(service, "Monitor", slug);
+    const proxy = await faults.ownProxy(service.url);
+    const small = (path: string) => path.replace("page.max_size=1000", "page.max_size=10");
+    proxy.use(() => ({ ...faults.pass, path: small }));
+    const provider = providerOf("pages", proxy.url);
+    const counts: number[] = [];
+    for (const filters of [{}, { slugs: slugs.slice(10) }])
+      counts.push(new Set((await obs.getMonitors(filters, { provider })).monitors.map(({ slug }) => slug)).size);
+    return { counts, arrivals: proxy.arrivals() };
+  },
+  ({ counts, arrivals }) => {
+    expect(counts).toEqual([60, 50]);
+    // Servers limit the length of an address.
+    for (const { query } of arrivals) expect(String(query).length).toBeLessThan(5_000);
+  },
+);
+
+answers(
+  "an explicit provider's service is asked, given as provider or by the parent",
+  async () => {
+    const other = await ownService();
+    await put(standing, "Monitor", "errors", { name: "of the stack" });
+    await put(other, "Monitor", "errors", { name: "of the team" });
+    const provider = providerOf("team", pulumi.output(other.url));
+    const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
+    const found: unknown[] = [];
+    for (const opts of [{}, { provider }, { parent }]) {
+      const output = obs.getMonitorOutput({ slug: "errors" }, opts);
+      expect(await pulumi.isSecret(output)).toBe(false);
+      found.push((await obs.getMonitor({ slug: "errors" }, opts)).name, await valueOf(output.name));
+    }
+    return found;
+  },
+  (found) => expect(found).toEqual(["of the stack", "of the stack", ...Array<string>(4).fill("of the team")]),
+);
+
+answers(
+  "datasets that a service shows but cannot list are listed by their slugs, and else the error names the remedy",
+  async () => {
+    const database = join(ownFolder(), "objects.db");
+    const full = await startService({ database, token });
+    await put(full, "Dataset", "logs");
+    await full.close();
+    const { url: address } = await ownService({ database, operations: "described" });
+    const described = { provider: providerOf("described", address) };
+    const elsewhere = { provider: providerOf("elsewhere", `${address}/elsewhere`) };
+    const slugsOf = async (filters: obs.GetDatasetsArgs) =>
+      (await obs.getDatasets(filters, described)).datasets.map(({ slug }) => slug);
+    const found = [await slugsOf({ slugs: ["logs", "nowhere"] }), await slugsOf({ slugs: ["logs"], names: ["other"] })];
+    const told: string[] = [];
+    for (const opts of [described, elsewhere]) told.push(await failureOf(() => obs.getDatasets({}, opts)));
+    return { address, found, told };
+  },
+  ({ address, found, told }) => {
+    expect(found).toEqual([["logs"], []]);
+    // Which kinds each service lists is in test/messages.
+    expect(told[0]).toMatch(
+      /unable to list datasets: this service can't list datasets \(GET .*\)\. Every service lists /,
+    );
+    // Another address is not taken for a service without the list.
+    expect(told[1]).toContain(`Check that baseUrl "${address}/elsewhere" is the configuration service's URL`);
+    expect(told[1]).not.toContain("can't list");
+  },
+);
 
 test("what a function shows is secret as an output if a secret is in it, and plain as a promise", async () => {
   const { service, stack } = await begin();
@@ -93,47 +213,6 @@ test("what a function shows is secret as an output if a secret is in it, and pla
   const ciphertext = expect.any(String);
   expect(secrets).toMatchObject({ hook: { ciphertext }, given: { ciphertext }, all: { ciphertext } });
   expect(JSON.stringify(await stack.state())).not.toContain(url);
-});
-
-test("a list has all objects that match every filter, and none if a filter is empty", async () => {
-  const { service, stack } = await begin();
-  for (const [slug, name] of Object.entries({ loud: "Loud", quiet: "Quiet", silent: "Quiet" }))
-    await put(service, "Monitor", slug, { name });
-  const rows: readonly (readonly [filters: obs.GetMonitorsArgs | undefined, slugs: readonly string[]])[] = [
-    [undefined, ["loud", "quiet", "silent"]],
-    [{ names: ["Quiet"] }, ["quiet", "silent"]],
-    [{ slugs: ["quiet", "loud"] }, ["loud", "quiet"]],
-    [{ slugs: ["quiet", "loud", "quiet"], names: ["Quiet", "other"] }, ["quiet"]],
-    [{ slugs: [] }, []],
-    [{ slugs: [""] }, []],
-    [{ slugs: ["nowhere"] }, []],
-  ];
-  const found: unknown[] = [];
-  await done(
-    stack.preview(async () => {
-      for (const [filters] of rows)
-        found.push([filters, (await obs.getMonitors(filters)).monitors.map(({ slug }) => slug)]);
-    }),
-  );
-  expect(found).toEqual(rows);
-});
-
-test("a list comes from all pages, and for a long filter from several requests", async () => {
-  const service = await ownService();
-  const slugs = Array.from({ length: 60 }, (_, i) => `${"long-".repeat(20)}${i}`);
-  for (const slug of slugs) await put(service, "Monitor", slug);
-  const proxy = await faults.ownProxy(service.url);
-  const small = (path: string) => path.replace("page.max_size=1000", "page.max_size=10");
-  proxy.use(() => ({ ...faults.pass, path: small }));
-  const counts: number[] = [];
-  const program = async () => {
-    for (const filters of [{}, { slugs: slugs.slice(10) }])
-      counts.push(new Set((await obs.getMonitors(filters)).monitors.map(({ slug }) => slug)).size);
-  };
-  await done((await newStack(proxy.url)).preview(program));
-  expect(counts).toEqual([60, 50]);
-  // Servers limit the length of an address.
-  for (const { query } of proxy.arrivals()) expect(String(query).length).toBeLessThan(5_000);
 });
 
 test("a function of a resource that this program declares is unknown until that exists, and then reads it", async () => {
@@ -159,26 +238,6 @@ test("a function of a resource that this program declares is unknown until that 
   // What is made of the result depends on the resource.
   expect(second).toMatchObject({ dependencies: [first?.urn] });
   expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
-});
-
-test("an explicit provider's service is asked, given as provider or by the parent", async () => {
-  const { service, stack } = await begin();
-  const other = await ownService();
-  await put(service, "Monitor", "errors", { name: "of the stack" });
-  await put(other, "Monitor", "errors", { name: "of the team" });
-  const found: unknown[] = [];
-  const program = async () => {
-    const provider = new obs.Provider("team", { baseUrl: pulumi.output(other.url), apiToken: pulumi.secret(token) });
-    const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
-    for (const opts of [{}, { provider }, { parent }]) {
-      const output = obs.getMonitorOutput({ slug: "errors" }, opts);
-      expect(await pulumi.isSecret(output)).toBe(false);
-      found.push((await obs.getMonitor({ slug: "errors" }, opts)).name, await valueOf(output.name));
-    }
-  };
-  await done(stack.preview(program));
-  const theirs = Array<string>(4).fill("of the team");
-  expect(found).toEqual(["of the stack", "of the stack", ...theirs]);
 });
 
 test("a provider whose settings are not known yet makes an output unknown, and a promise an error", async () => {
@@ -239,32 +298,6 @@ test("an error of a function names the settings that an inline program lacks", a
     "getMonitors: an inline program can't read the environment variables of its stack. Set observability:baseUrl and " +
       "observability:apiToken in stack config, or pass an obs.Provider that has both",
   );
-});
-
-test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the remedy", async () => {
-  const database = join(ownFolder(), "objects.db");
-  const full = await startService({ database, token });
-  await put(full, "Dataset", "logs");
-  await full.close();
-  const service = await ownService({ database, operations: "described" });
-  const told: string[] = [];
-  let found: unknown;
-  const program = async () => {
-    const slugsOf = async (filters: obs.GetDatasetsArgs) =>
-      (await obs.getDatasets(filters)).datasets.map(({ slug }) => slug);
-    found = [await slugsOf({ slugs: ["logs", "nowhere"] }), await slugsOf({ slugs: ["logs"], names: ["other"] })];
-    const provider = new obs.Provider("elsewhere", { baseUrl: `${service.url}/elsewhere` });
-    for (const opts of [{}, { provider }]) told.push(await failureOf(() => obs.getDatasets({}, opts)));
-  };
-  await done((await newStack(service.url)).preview(program));
-  expect(found).toEqual([["logs"], []]);
-  // Which kinds each service lists is in test/messages.
-  expect(told[0]).toMatch(
-    /unable to list datasets: this service can't list datasets \(GET .*\)\. Every service lists /,
-  );
-  // Another address is not taken for a service without the list.
-  expect(told[1]).toContain(`Check that baseUrl "${service.url}/elsewhere" is the configuration service's URL`);
-  expect(told[1]).not.toContain("can't list");
 });
 
 test("a program of the CLI asks with the settings of its environment, and ends when it is answered", async () => {

@@ -77,13 +77,12 @@ describe("a stack with every kind", () => {
     await ask(service, "PUT", "/api/v1/config/slos/checkout-availability", {
       slo: { ...(await live("SLO")), labels: { team: "checkout", ...unreadable } },
     });
-    await done(stack.refresh());
-    const { text, steps } = await stack.preview(everyKind(), { diff: true });
-    expect(steps).toEqual({ update: 2, create: gone.length, same: total - 2 - gone.length });
+    const { text, steps } = await stack.preview(everyKind(), { diff: true, refresh: true });
+    expect(steps).toMatchObject({ update: 2, create: gone.length, same: total - 2 - gone.length });
     expect(text).toMatch(/- added +: "outside"/);
     expect(text).toContain("+ runBook: ");
     expect(text).toContain("~ intervalSecs: 31 => 30");
-    await done(stack.up(everyKind()));
+    await done(stack.up(everyKind(), { refresh: true }));
     const after = await stack.preview(everyKind(), { refresh: true });
     expect(after.steps, after.text).toMatchObject({ same: total });
     for (const name of ["Monitor", "SLO"]) expect((await live(name))?.labels).toEqual({ team: "checkout" });

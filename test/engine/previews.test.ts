@@ -3,7 +3,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newStack, type Program, type TestStack } from "../support/engine.js";
+import { newStack, type TestStack } from "../support/engine.js";
 import { failing, ownProxy, type Rule } from "../support/faults.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
@@ -21,43 +21,31 @@ const provider = (name: string, more: obs.ProviderArgs = {}) =>
   new obs.Provider(name, { baseUrl: service.url, apiToken: token, ...more });
 
 describe("a reference to a dataset of another provider", () => {
-  const logs = (options: obs.ResourceOptions = {}) => new obs.Dataset("logs", { configuration }, options);
-  const budget = (datasetSlug: pulumi.Input<string>, options: obs.ResourceOptions = {}) => {
+  const logs = (name: string, options: obs.ResourceOptions) => new obs.Dataset(name, { configuration }, options);
+  const budget = (name: string, datasetSlug: pulumi.Input<string>, options: obs.ResourceOptions) => {
     const allocation = { percentOfLicense: 40 };
-    new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug, allocation }] }, options);
+    new obs.LogAllocationConfig(name, { datasetAllocations: [{ datasetSlug, allocation }] }, options);
   };
 
-  const ways: [string, Program][] = [
-    [
-      "an explicit provider",
-      () => budget(logs({ provider: provider("first") }).slug, { provider: provider("second") }),
-    ],
-    [
-      "a provider that validates nothing",
-      () => budget(logs({ provider: provider("lax", { validate: "never" }) }).slug),
-    ],
-  ];
-  test.each(ways)("of the same service passes the first preview: %s", async (_, program) => {
-    await done(stack.preview(program));
-  });
-
-  test("of the same service passes preview and update while that provider's token is unknown", async () => {
-    const program = () => {
+  // Each service has one log allocation.
+  test("of the same service passes preview and update, also while that provider's token is unknown, and of another service is rejected", async () => {
+    const [second, third, other] = [await ownService(), await ownService(), await ownService()];
+    const passing = () => {
+      budget("explicit", logs("explicit", { provider: provider("first") }).slug, { provider: provider("same") });
+      const of = { baseUrl: second.url };
+      const lax = provider("lax", { ...of, validate: "never" });
+      budget("validated", logs("unvalidated", { provider: lax }).slug, { provider: provider("strict", of) });
       const origin = new obs.Notifier("origin", { discard: true });
-      const late = provider("late", { apiToken: origin.createdAt.apply(() => token) });
-      budget(new obs.Dataset("logs", { slug: "logs", configuration }, { provider: late }).slug);
+      const late = provider("late", { baseUrl: third.url, apiToken: origin.createdAt.apply(() => token) });
+      budget("late", logs("late", { provider: late }).slug, { provider: provider("known", { baseUrl: third.url }) });
     };
-    await done(stack.preview(program));
-    await done(stack.up(program));
-  });
-
-  test("of another service is rejected in the preview", async () => {
-    const other = await ownService();
-    const program = () => {
-      logs({ provider: provider("other", { baseUrl: other.url }) });
-      budget("logs");
+    await done(stack.preview(passing));
+    await done(stack.up(passing));
+    const elsewhere = () => {
+      logs("elsewhere", { provider: provider("other", { baseUrl: other.url }) });
+      budget("explicit", "elsewhere", { provider: provider("same") });
     };
-    expect(await refused(stack.preview(program))).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*logs/);
+    expect(await refused(stack.preview(elsewhere))).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*elsewhere/);
   });
 });
 

@@ -4,10 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import { showMany, showOne } from "../../dist/provider/lifecycle/verbs/functions.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
-import { lineOf, type Note, startRun } from "../../dist/provider/lifecycle/run.js";
+import { startRun } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 import { caseOf, cases } from "../support/cases.js";
@@ -15,6 +14,7 @@ import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { stubProxy } from "../support/proxy.js";
 import { ownFolder } from "../support/folders.js";
+import { localHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { interfaceOperations } from "../witness/witnesses.js";
 import { render, type Section } from "./document.js";
@@ -22,38 +22,40 @@ import { full, proxyWithPassword, untrusted } from "./unreachable.js";
 
 type Json = Record<string, unknown>;
 
-const runOf = (settings: Json, note: Note, claims = newClaims()) => {
-  const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
-  return startRun((name) => all[name] as string | undefined, note, claims);
-};
+const settingsOf = (settings: Json) =>
+  ({ baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings }) as Record<string, string | undefined>; // as the stack's config has them
 /** What a program's functions ask with. */
-const program = (settings: Json) => runOf(settings, () => undefined);
+const program = (settings: Json) => {
+  const all = settingsOf(settings);
+  return startRun(
+    (name) => all[name],
+    () => undefined,
+    newClaims(),
+  );
+};
 
 type Provider = ReturnType<typeof provider>;
 
-/** One provider process, without the process: its settings, what it noted, and what it tells the engine. */
+/** One provider, without its process: its settings, what it noted, and what it tells the engine. */
 function provider(settings: Json, claims = newClaims()) {
-  const notes: string[] = [];
-  const run = runOf(settings, (...said) => void notes.push(lineOf(...said)), claims);
-  const of = (kindName: string) => resourceProviderOf(kindOf(kindName), () => run);
+  const host = localHost(settingsOf(settings), claims);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
-    notes,
+    notes: host.output,
     /** Why it is refused, one reason a line. */
     check: async (kind: string, olds: Json, news: Json): Promise<string> =>
-      (await of(kind).check(olds, about(kind, news))).failures?.map(({ reason }) => reason).join("\n") ?? "",
-    create: async (kind: string, args: Json): Promise<Json> => (await of(kind).create(about(kind, args))).outs ?? {},
-    update: async (kind: string, outputs: Json, args: Json): Promise<Json> =>
-      (await of(kind).update("", outputs, about(kind, args))).outs ?? {},
-    diff: (kind: string, outputs: Json, args: Json) => of(kind).diff(String(args.slug), outputs, about(kind, args)),
+      (await host.check(kind, olds, about(kind, news))).failures.join("\n"),
+    create: async (kind: string, args: Json): Promise<Json> => (await host.create(kind, about(kind, args))).outputs,
+    update: (kind: string, outputs: Json, args: Json) => host.update(kind, "", outputs, about(kind, args)),
+    diff: (kind: string, outputs: Json, args: Json) => host.diff(kind, String(args.slug), outputs, about(kind, args)),
     read: async (kind: string, id: string, outputs: Json = {}): Promise<Json> =>
-      (await of(kind).read(id, outputs)).props ?? {},
-    delete: (kind: string, id: string, outputs: Json) => of(kind).delete(id, outputs),
-    interrupt: () => void run.interrupt(),
+      (await host.read(kind, id, outputs)).outputs,
+    delete: host.delete,
+    interrupt: () => void host.stop(),
     /** All that it noted, at its end. */
     told: async (): Promise<string> => {
-      await run.interrupt();
-      return notes.join("\n");
+      await host.stop();
+      return host.output();
     },
   };
 }
@@ -119,7 +121,7 @@ const unchanged = async (fault: faults.Fault | undefined, settings?: Json) => {
   const mine = behind(() => fault, settings);
   const news = { ...discard, name: "A name" };
   const failures = await mine.check("Notifier", news, { ...news, __ctx: { dryRun: true } });
-  return [failures, ...mine.notes].join("");
+  return [failures, mine.notes()].join("");
 };
 const refused = (kind: string, change: Json) => checked(kind, { ...example(kind, "new"), ...change });
 /** An object that stands at the service, as state has it. */
@@ -417,7 +419,7 @@ const sections: readonly Section[] = [
         const mine = behind(() => missing, { validate: "always" });
         await mine.check("Dataset", {}, { ...example("Dataset", "new-logs"), description: unknown });
         await mine.check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "new-logs" }] });
-        return mine.notes.at(-1);
+        return mine.notes().split("\n").at(-1);
       },
     },
   },

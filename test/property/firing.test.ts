@@ -89,10 +89,12 @@ const findingsOf = (before: object, after: object) =>
   changedFindings({ kind: monitor, changedSecrets: [], unsureSecrets: [], unknowns: [] }, { ...before }, { ...after });
 
 /** What all findings together say. */
-function said(before: object, after: object): Verdict {
-  const found = new Set(findingsOf(before, after).map(({ direction }) => direction));
+function togetherOf(findings: ReturnType<typeof findingsOf>): Verdict {
+  const found = new Set(findings.map(({ direction }) => direction));
   return found.size > 1 ? "unclear" : ([...found][0] ?? "nothing");
 }
+
+const said = (before: object, after: object) => togetherOf(findingsOf(before, after));
 
 const comparisons = ops.flatMap((op) => limits.map((value) => ({ op, value })));
 
@@ -243,15 +245,18 @@ const [firstDay, endDay] = ["2029-12-31", "2030-12-30"];
 
 /** The local half hours of more than the year that is compared. */
 function localTimesIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat("en", {
-    ...{ timeZone, year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  } as const);
-  return Array.from({ length: 373 * 48 }, (_, i) => {
-    const parts = format.formatToParts(Date.parse(firstDay) + (i - 48) * 1_800_000);
-    const partOf = (name: string) => parts.find(({ type }) => type === name)?.value.toLowerCase() ?? "";
-    const hour = Number(partOf("hour")) + Number(partOf("minute")) / 60;
-    return [["year", "month", "day"].map(partOf).join("-"), days.indexOf(partOf("weekday")), hour] as const;
+  const format = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "short" });
+  const offsetAt = (ms: number) => Date.parse(`${format.format(ms).replace(" ", "T")}Z`) - ms;
+  return Array.from({ length: 373 }, (_, day) => Date.parse(firstDay) + (day - 1) * 86_400_000).flatMap((start) => {
+    const offset = offsetAt(start);
+    // Clocks change once on a day.
+    const isSteady = offset === offsetAt(start + 86_400_000);
+    return Array.from({ length: 48 }, (_, i) => {
+      const ms = start + i * 1_800_000;
+      const local = new Date(ms + (isSteady ? offset : offsetAt(ms)));
+      const hour = local.getUTCHours() + local.getUTCMinutes() / 60;
+      return [local.toISOString().slice(0, 10), (local.getUTCDay() + 6) % 7, hour] as const;
+    });
   });
 }
 
@@ -287,8 +292,9 @@ function expectHalfHours(before: Schedule, after: Schedule) {
       ({ date, isActive }, i) => date >= firstDay && date < endDay && isActive === to && old[i]?.isActive === !to,
     );
   const [lost, gained] = [turned(false), turned(true)];
-  expect(said(scheduled(before), scheduled(after))).toBe(verdictOf(lost.length > 0, gained.length > 0));
-  for (const { direction, text } of findingsOf(scheduled(before), scheduled(after))) {
+  const findings = findingsOf(scheduled(before), scheduled(after));
+  expect(togetherOf(findings)).toBe(verdictOf(lost.length > 0, gained.length > 0));
+  for (const { direction, text } of findings) {
     const dates = (direction === "alerts-less" ? lost : gained).map(({ date }) => Number(date.slice(5, 7)) - 1);
     if (!text.includes("a week")) expect([text, new Set(monthsIn(text))]).toEqual([text, new Set(dates)]);
   }

@@ -1,9 +1,8 @@
 import type { Service } from "@pulumi-observability/service";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
-import { atEnd } from "../support/ends.js";
 import { ownProxy } from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
 import { type Json, offWire, onWire } from "./equivalence.js";
@@ -22,7 +21,7 @@ export async function seed(service: Service): Promise<void> {
 export interface World {
   readonly service: Service;
   readonly manners: Manners;
-  readonly host: Host;
+  readonly host: LocalHost;
 }
 
 export async function startWorld(): Promise<World> {
@@ -31,8 +30,7 @@ export async function startWorld(): Promise<World> {
   await seed(service);
   const manners = new Manners();
   const proxy = await ownProxy(service.url, manners);
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token });
-  atEnd(() => host.stop());
+  const host = localHost({ baseUrl: proxy.url, apiToken: token });
   return { service, manners, host };
 }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { argsWith, type KindCase, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, ownService, put, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
@@ -24,9 +24,9 @@ const all = [...losses, ...neverThere];
 
 let service: Service;
 let proxy: faults.FaultProxy;
-let host: Host;
+let host: LocalHost;
 /** A process that has written nothing, so that it deletes whatever it is told to. */
-let deleter: Host;
+let deleter: LocalHost;
 
 beforeAll(async () => {
   service = await ownService();
@@ -35,9 +35,8 @@ beforeAll(async () => {
   await put(service, "Dataset", "checkout-logs");
   // A request that no fault meets must never take as long: it would be lost too, and sent once more.
   const limits = { requestTimeoutSecs: "4", retryBudgetSecs: "30", maxConcurrency: "64" };
-  const hosts = await Promise.all([1, 2].map(() => startHost({ baseUrl: proxy.url, apiToken: token, ...limits })));
-  [host, deleter] = hosts as [Host, Host]; // Two were started.
-  return () => Promise.all(hosts.map((each) => each.stop()));
+  const settings = { baseUrl: proxy.url, apiToken: token, ...limits };
+  [host, deleter] = [localHost(settings), localHost(settings)];
 });
 
 /** What the next requests of one method for one object meet; tests that run at once have objects of their own. */

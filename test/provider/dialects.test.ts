@@ -5,7 +5,7 @@ import { caseOf, cases, changed, idOf, type KindCase, pathOf, targetOf, titleOf 
 import { type Dialect, dialectOf, dialects, masks, speaking } from "../support/dialects.js";
 import * as faults from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, live as objectIn, ownService, put, token } from "../support/service.js";
 
 // With each service an object of each kind has the same life as with a plain one, or an error names what the provider can't
@@ -41,7 +41,7 @@ const lifeOf = (each: KindCase, same: (what: string, is: unknown, wanted: unknow
 type Life = ReturnType<typeof lifeOf>;
 
 /** Lives the life of an object of each kind until something fails. @returns what differs from that with a plain service. */
-async function live(service: Service, host: Host): Promise<string[]> {
+async function live(service: Service, host: LocalHost): Promise<string[]> {
   const odd: string[] = [];
   let doing = "";
   const lives = groups.map((group) =>
@@ -125,7 +125,7 @@ async function live(service: Service, host: Host): Promise<string[]> {
 test.concurrent.each(services)("a service that %s", async (_, spoken) => {
   const service = await ownService();
   const proxy = await speaking(service, spoken);
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token, secretMasks: masks });
+  const host = localHost({ baseUrl: proxy.url, apiToken: token, secretMasks: masks });
   const odd = await live(service, host);
   const { error, isLate = false } = spoken.find((each) => each.error !== undefined) ?? {};
   if (error === undefined) expect(odd).toEqual([]);
@@ -168,7 +168,7 @@ test("a service whose PUT keeps what is left out: the update says so once", asyn
     if (method !== "PUT" || dryRun) return undefined;
     return faults.meanwhile(async () => stored.set(path, (await objectIn(service, kind.name, slug)) ?? {}));
   });
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token });
+  const host = localHost({ baseUrl: proxy.url, apiToken: token });
   for (const { kind, args, ...each } of groups.flat()) {
     const field = removed[kind.name] ?? expect.fail(kind.name);
     const context = { __ctx: { dryRun: true, name: kind.name, instance: kind.name } };
@@ -193,8 +193,8 @@ test("a service that shows no singleton, and answers 400 for its conflict", asyn
   proxy.use(({ method, path }) =>
     method === "GET" && targetOf(path)?.kind === kind ? faults.failing(404, "") : undefined,
   );
-  const newHost = () => startHost({ baseUrl: proxy.url, apiToken: token });
-  const host = await newHost();
+  const newHost = () => localHost({ baseUrl: proxy.url, apiToken: token });
+  const host = newHost();
   await put(service, "Dataset", String(caseOf("Dataset").args.slug));
   const { name } = kind;
   const context = { __ctx: { dryRun: true, name, instance: name } };
@@ -204,6 +204,6 @@ test("a service that shows no singleton, and answers 400 for its conflict", asyn
   const [change = {}] = Object.values(changes);
   const next = await host.check(name, inputs, { ...changed(args, change), ...context });
   const updated = await host.update(name, id, outputs, next.inputs);
-  await (await newHost()).delete(name, id, updated);
+  await newHost().delete(name, id, updated);
   expect(await objectIn(service, name, id)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Service } from "@pulumi-observability/service";
 import { describe, expect, test } from "vitest";
 import { argsWith, caseOf, cases, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, live, ownService, put, token } from "../support/service.js";
 
 // What may happen between two steps of ours: a read and a write, a write and its repeat, a page and a delete.
@@ -12,9 +12,9 @@ type Json = Record<string, any>;
 interface World {
   readonly service: Service;
   readonly proxy: faults.FaultProxy;
-  readonly host: Host;
+  readonly host: LocalHost;
   /** Another process: one leaves to its owner what it has written itself. */
-  newHost(): Promise<Host>;
+  newHost(): LocalHost;
 }
 
 async function world(settings: Record<string, string> = {}, layer?: faults.Layer): Promise<World> {
@@ -22,8 +22,8 @@ async function world(settings: Record<string, string> = {}, layer?: faults.Layer
   await put(service, "Dataset", String(caseOf("Dataset").args.slug));
   const proxy = await faults.ownProxy(service.url, layer);
   service.resetCounters();
-  const newHost = () => startHost({ baseUrl: proxy.url, apiToken: token, ...settings });
-  return { service, proxy, newHost, host: await newHost() };
+  const newHost = () => localHost({ baseUrl: proxy.url, apiToken: token, ...settings });
+  return { service, proxy, newHost, host: newHost() };
 }
 
 const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
@@ -104,7 +104,7 @@ describe("a service that ignores dry_run", () => {
     const { host, proxy } = await ignoring({ validate: "never" });
     const each = caseOf("Monitor");
     const { outputs } = await host.create("Monitor", argsWith(each, "changed"));
-    const preview = await startHost({ baseUrl: proxy.url, apiToken: token });
+    const preview = localHost({ baseUrl: proxy.url, apiToken: token });
     const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
     const { failures } = await preview.check("Monitor", outputs, news);
     expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore it\./)]);
@@ -185,7 +185,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
   async function recorded() {
     const all = await world();
     const { outputs } = await all.host.create(name, argsWith(each, "kept"));
-    return { ...all, host: await all.newHost(), outputs };
+    return { ...all, host: all.newHost(), outputs };
   }
 
   test("that is recreated between an update's read and its write is reported, and isn't recorded", async () => {
@@ -230,7 +230,7 @@ describe("of 24 objects that are deleted one after another", () => {
     const all = await world();
     const states = new Map<string, Json>();
     for (const slug of slugs) states.set(slug, (await all.host.create("Monitor", { ...args, slug })).outputs);
-    return { ...all, host: await all.newHost(), states };
+    return { ...all, host: all.newHost(), states };
   }
 
   test("one that was recreated after a refresh has read its page is not deleted", async () => {

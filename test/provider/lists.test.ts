@@ -5,14 +5,13 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { verifyAccess } from "../../dist/provider/lifecycle/verbs/verifyAccess.js";
 import { read } from "../../dist/provider/lifecycle/verbs/read.js";
-import { Run } from "../../dist/provider/lifecycle/run.js";
+import { type Run, startRun } from "../../dist/provider/lifecycle/run.js";
 import { Target } from "../../dist/provider/lifecycle/objects/target.js";
 import { validate } from "../../dist/provider/lifecycle/verbs/validate.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { argsWith, caseOf, describedCases, oneOfEach, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { size } from "../support/figures.js";
-import { settingsFor } from "../support/settings.js";
 import { ownFolder } from "../support/folders.js";
 import { ask, ownService, put, takeCounts, token } from "../support/service.js";
 
@@ -27,12 +26,14 @@ const names = (all: readonly Kind[]) => all.map(({ name }) => name);
 
 /** A run in the process of one operation. */
 function newRun(baseUrl: string): Run {
-  const listed = kinds.find(({ verifiesAddress }) => verifiesAddress);
-  if (listed === undefined) throw new Error("one kind's list proves the address");
   const claims = new Claims(ownFolder());
   onTestFinished(() => claims.close());
-  const settings = settingsFor(baseUrl, { requestTimeoutSecs: 10, retryBudgetSecs: 2 });
-  return new Run(settings, listed, () => undefined, claims);
+  const settings: Json = { baseUrl, apiToken: token, requestTimeoutSecs: "10", retryBudgetSecs: "2" };
+  return startRun(
+    (name) => settings[name] as string | undefined,
+    () => undefined,
+    claims,
+  );
 }
 
 const slugsOf = (title: string, count: number) => Array.from({ length: count }, (_, i) => `${title}-${i}`);

@@ -2,20 +2,19 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { argsWith, caseOf, oneOfEach } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { live, ownService, put, token } from "../support/service.js";
 
 let service: Service;
 let proxy: faults.FaultProxy;
-let host: Host;
+let host: LocalHost;
 
 beforeAll(async () => {
   service = await ownService();
   proxy = await faults.ownProxy(service.url);
-  host = await startHost({ baseUrl: proxy.url, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "2" });
+  host = localHost({ baseUrl: proxy.url, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "2" });
   // A process that knows the service.
   await host.check("Notifier", {}, { discard: true, slug: "any", __ctx: { dryRun: true, name: "any" } });
-  return () => host.stop();
 });
 
 beforeEach(() => proxy.reset());

@@ -13,7 +13,7 @@ import {
   titleOf,
 } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ownFolder } from "../support/folders.js";
 import { ask, ownService, put, token } from "../support/service.js";
 
@@ -26,19 +26,18 @@ const named = (each: KindCase) => titleOf(each.kind, idOf(each));
 let service: Service;
 let proxy: faults.FaultProxy;
 /** Has written and read every kind, as a process in the middle of its work. */
-let busy: Host;
+let busy: LocalHost;
 /** Nothing has succeeded in it so far, and nothing does in any test that it is used for. */
-let fresh: Host;
+let fresh: LocalHost;
 const recorded = new Map<string, Json>();
 
 const newHost = (baseUrl = proxy.url) =>
-  startHost({ baseUrl, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "1" });
+  localHost({ baseUrl, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "1" });
 
 /** Makes objects in a process that knows nothing of the others. */
 async function makeAll(some: readonly KindCase[]): Promise<void> {
-  const maker = await newHost();
+  const maker = newHost();
   for (const { kind, args } of some) recorded.set(kind.name, (await maker.create(kind.name, { ...args })).outputs);
-  await maker.stop();
 }
 
 beforeAll(async () => {
@@ -46,10 +45,9 @@ beforeAll(async () => {
   proxy = await faults.ownProxy(service.url);
   await put(service, "Dataset", String(caseOf("Dataset").args.slug));
   await makeAll(inOrder);
-  busy = await newHost();
+  busy = newHost();
   for (const each of inOrder) await busy.read(each.kind.name, idOf(each), recordOf(each));
-  fresh = await newHost();
-  return () => Promise.all([busy.stop(), fresh.stop()]);
+  fresh = newHost();
 });
 
 function recordOf({ kind }: KindCase): Json {
@@ -103,7 +101,7 @@ async function verdicts(act: (each: KindCase) => Promise<string>): Promise<strin
   return told.flat();
 }
 
-const refresh = (host: Host) => (each: KindCase) =>
+const refresh = (host: LocalHost) => (each: KindCase) =>
   host.read(each.kind.name, idOf(each), recordOf(each)).then(({ id, outputs, inputs }) => {
     if (id !== idOf(each)) return `read as "${id}"`;
     // Nothing to tell the engine: what is recorded stays.
@@ -111,14 +109,14 @@ const refresh = (host: Host) => (each: KindCase) =>
     expect(inputs).toBeUndefined();
     return "";
   });
-const get = (host: Host) => (each: KindCase) =>
+const get = (host: LocalHost) => (each: KindCase) =>
   host.read(each.kind.name, idOf(each), {}).then(({ id, outputs }) => {
     if (id !== idOf(each)) return `got as "${id}"`;
     const [field = "slug"] = Object.keys(each.args).filter((key) => typeof each.args[key] === "string");
     expect(outputs[field]).toEqual(each.args[field]);
     return "";
   });
-const remove = (host: Host) => (each: KindCase) =>
+const remove = (host: LocalHost) => (each: KindCase) =>
   host
     .delete(each.kind.name, idOf(each), recordOf(each))
     .then(async () => ((await isThere(each)) ? "deleted, and it is still there" : ""));
@@ -139,13 +137,9 @@ describe.each(conditions.map((condition) => [condition.what, condition] as const
       "is no proof to %s that anything no longer exists, or was deleted",
       async (which) => {
         await restore();
-        const own = which === "a new process" && partly ? await newHost() : undefined;
-        const host = own ?? (which === "a new process" ? fresh : busy);
+        const host = which !== "a new process" ? busy : partly ? newHost() : fresh;
         proxy.use(rule);
-        onTestFinished(async () => {
-          proxy.reset();
-          await own?.stop();
-        });
+        onTestFinished(() => proxy.reset());
         expect((await Promise.all([verdicts(refresh(host)), verdicts(get(host))])).flat()).toEqual([]);
         for (const each of readable ? inOrder : []) {
           expect((await host.read(each.kind.name, idOf(each), recordOf(each))).id).toBe(idOf(each));
@@ -177,8 +171,7 @@ test("nothing is written or deleted where a gateway shows creation times as obje
 
 test("an empty service at another address is no proof, and both addresses are named", async () => {
   const other = await ownService();
-  const host = await newHost(other.url);
-  onTestFinished(() => host.stop());
+  const host = newHost(other.url);
   const elsewhere = `the object belongs to the service at "${proxy.url}", but baseUrl is "${other.url}"`;
   for (const each of inOrder) {
     const state = recordOf(each);
@@ -209,12 +202,10 @@ describe("what is really gone is found gone", () => {
     // Where a dry run decides or a 404 needs proof, in a process of its own, which no other kind's success helps.
     const needsProof = operations === "described" ? describedCases.filter(({ kind }) => !kind.readsByList) : [];
     const there = operations === "described" ? describedCases : cases;
-    const shared = await newHost(own.url);
-    onTestFinished(() => shared.stop());
+    const shared = newHost(own.url);
     await Promise.all(
       there.map(async (each) => {
-        const host = needsProof.includes(each) ? await newHost(own.url) : shared;
-        if (host !== shared) onTestFinished(() => host.stop());
+        const host = needsProof.includes(each) ? newHost(own.url) : shared;
         const read = await host.read(each.kind.name, goneId(each), vanished(each, own.url));
         expect(read.id, each.kind.name).toBe("");
         if (operations === "all") await host.delete(each.kind.name, goneId(each), vanished(each, own.url));
@@ -224,8 +215,7 @@ describe("what is really gone is found gone", () => {
 
   test("and deleted, where nothing deletes it and nothing is there", async () => {
     const own = await ownService({ operations: "described" });
-    const host = await newHost(own.url);
-    onTestFinished(() => host.stop());
+    const host = newHost(own.url);
     const told = await Promise.all(
       describedCases
         .filter(({ kind }) => !kind.isSingleton)

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Service } from "@pulumi-observability/service";
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { secretTexts, withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { argsWith, caseOf, cases, changed, idOf as idIn, pathOf } from "../support/cases.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost, startHost } from "../support/host.js";
 import { ask, live as liveIn, ownService, put, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;
 
 let service: Service;
-let host: Host;
+let host: LocalHost;
 /** A process that has created nothing: what another has created it takes for its own, and leaves. */
-let deleter: Host;
-const newHost = () => startHost({ baseUrl: service.url, apiToken: token });
+let deleter: LocalHost;
+const settings = () => ({ baseUrl: service.url, apiToken: token });
+const newHost = () => localHost(settings());
 
 beforeAll(async () => {
   service = await ownService();
   await put(service, "Dataset", "checkout-logs");
-  deleter = await newHost();
-  return () => deleter.stop();
+  deleter = newHost();
 });
 
 describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, each) => {
@@ -58,14 +58,10 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     // Its tests share the one object, but not what a process remembers of it.
     beforeEach(async () => {
       await ask(service, "DELETE", at(""));
-      host = await newHost();
-      return () => host.stop();
+      host = newHost();
     });
   } else {
-    beforeAll(async () => {
-      host = await newHost();
-      return () => host.stop();
-    });
+    beforeAll(async () => void (host = await startHost(settings())));
   }
   beforeEach(() => service.resetCounters());
 
@@ -208,8 +204,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
 
 test("of an object that differs in many places the first are named, and always the remedy", async () => {
   const { args } = caseOf("Monitor");
-  const [maker, other] = await Promise.all([newHost(), newHost()]);
-  onTestFinished(async () => void (await Promise.all([maker.stop(), other.stop()])));
+  const [maker, other] = [newHost(), newHost()];
   const labels = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`label-${i}`, "x"]));
   await maker.create("Monitor", { ...args, slug: "many-labels", labels });
   const declared = { ...args, slug: "many-labels", labels: {}, __ctx: { dryRun: true, name: "x", instance: "x" } };
@@ -218,20 +213,19 @@ test("of an object that differs in many places the first are named, and always t
 });
 
 test("a reference to a deleted object is rejected, unless this update recreates it", async () => {
-  const [maker, other, third] = await Promise.all([newHost(), newHost(), newHost()]);
-  onTestFinished(async () => void (await Promise.all([maker, other, third].map((each) => each.stop()))));
+  const [maker, other, third] = [newHost(), newHost(), newHost()];
   const dataset = { ...caseOf("Dataset").args, slug: "comes-back" };
   const { inputs } = await maker.check("Dataset", {}, { ...dataset, __ctx: { dryRun: false, name: "comes-back" } });
   await maker.create("Dataset", inputs);
   for (const gone of [pathOf(caseOf("LogAllocationConfig").kind, ""), "/api/v1/config/datasets/comes-back"])
     await ask(service, "DELETE", gone);
   const context = (instance: string) => ({ dryRun: true, name: instance, instance });
-  const allocation = async (host: Host) => {
+  const allocation = async (host: LocalHost) => {
     const datasetAllocations = [{ datasetSlug: "comes-back", allocation: { percentOfLicense: 1 } }];
     const config = { datasetAllocations, __ctx: context("allocation") };
     return (await host.check("LogAllocationConfig", {}, config)).failures.join();
   };
-  const declare = (host: Host, more: Json) =>
+  const declare = (host: LocalHost, more: Json) =>
     host.check("Dataset", inputs, { ...inputs, ...more, __ctx: context("dataset") });
   expect((await declare(other, {})).failures).toEqual([]);
   expect(await allocation(other)).toMatch(/there is no dataset "comes-back"/);

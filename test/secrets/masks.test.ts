@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { secretTexts } from "../../dist/provider/values/secrets.js";
 import * as faults from "../support/faults.js";
-import { startHost } from "../support/host.js";
+import { localHost } from "../support/host.js";
 import { ownService } from "../support/service.js";
 import { type Bearer, bearers, mark, token } from "./canaries.js";
 
@@ -23,7 +23,7 @@ test("a mask of the setting secretMasks is neither kept nor sent, whether the ob
   const proxy = await faults.ownProxy((await ownService({ token, showSecrets: true })).url);
   proxy.use(() => masked);
   const settings = { baseUrl: proxy.url, apiToken: token, secretMasks: mask };
-  const [plain, adopting] = await Promise.all([startHost(settings), startHost({ ...settings, adopt: "identical" })]);
+  const [plain, adopting] = [localHost(settings), localHost({ ...settings, adopt: "identical" })];
   const live = async ({ kind, args, slug }: Bearer) => {
     const holds = (properties: Json) => {
       expect(JSON.stringify(properties), slug).not.toContain(mask);

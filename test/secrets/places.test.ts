@@ -11,22 +11,22 @@ import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, failing, ownProxy } from "../support/faults.js";
 import { Figures, runs } from "../support/figures.js";
-import { type Host, startHost } from "../support/host.js";
+import { type LocalHost, localHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 
 const figures = new Figures();
 let service: Service;
 let proxy: FaultProxy;
-/** A process for the program, and others that know only the state: they refresh, remove the mark, and destroy. */
-let [program, refresher, unmarking, destroyer]: Host[] = [];
+/** One for the program, and others that know only the state: they refresh, remove the mark, and destroy. */
+let [program, refresher, unmarking, destroyer]: LocalHost[] = [];
 let count = 0;
 
 beforeAll(async () => {
   service = await ownService({ strict: true, showSecrets: true });
   await seed(service);
   proxy = await ownProxy(service.url);
-  const start = () => startHost({ baseUrl: proxy.url, apiToken: token });
-  [program, refresher, unmarking, destroyer] = await Promise.all([start(), start(), start(), start()]);
+  const start = () => localHost({ baseUrl: proxy.url, apiToken: token });
+  [program, refresher, unmarking, destroyer] = [start(), start(), start(), start()];
   const [kind] = kinds;
   // Proves URL and token, so that each later failure is about an object.
   if (kind !== undefined) await program.check(kind.name, {}, { ...kind.example, __ctx: { dryRun: true } });

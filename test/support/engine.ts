@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import { kindNameIn, typePrefixes } from "../../dist/provider/protocol.js";
 import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
-import { homeIn, quickStart } from "./quickStart.js";
+import { homeIn, quickPlugins, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -115,7 +115,7 @@ const workspaceIn = (folder: string, project: string) => ({
     // The provider's process starts here and finds the package from here.
     main: root,
     backend: { url: `file://${folder}` },
-    plugins: { providers: [{ name: "observability", path: join(root, "node_modules/.bin") }] },
+    plugins: { providers: [{ name: "observability", path: join(root, "node_modules/.bin") }, ...quickPlugins] },
   },
   secretsProvider,
 });

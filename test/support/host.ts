@@ -2,6 +2,10 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
+import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
+import { lineOf } from "../../dist/provider/lifecycle/run.js";
+import { kindNamed, startRun } from "../../dist/provider/lifecycle/run.js";
 import { atEnd } from "./ends.js";
 import { plain } from "./plain.js";
 import { ownFolder } from "./folders.js";
@@ -16,8 +20,8 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 type Properties = Record<string, unknown>;
 
-/** Pulumi's own dynamic-provider host, in a process of its own, driven as the engine drives it. */
-export interface Host {
+/** A provider, driven as the engine drives it. */
+export interface LocalHost {
   check(kind: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: readonly string[] }>;
   diff(
     kind: string,
@@ -33,15 +37,68 @@ export interface Host {
     outputs: Properties,
   ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined }>;
   delete(kind: string, id: string, outputs: Properties): Promise<void>;
-  /** What the process printed so far. */
+  /** What it printed so far. */
   output(): string;
+  stop(): Promise<void>;
+}
+
+/** Pulumi's own dynamic-provider host, in a process of its own. */
+export interface Host extends LocalHost {
   /** Sends what the engine sends when it closes, or another signal. */
   interrupt(signal?: NodeJS.Signals): void;
   /** Reads nothing of what it prints any more, as an engine that has ended. */
   closePipes(): void;
   /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
+}
+
+/** What gRPC and the engine make of properties. */
+const sent = <T>(properties: T): T => plain(JSON.parse(JSON.stringify(properties)) as T); // the same, without what is undefined
+
+/** As gRPC carries an error: its message alone. */
+const carried = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: Error) => Promise.reject(new Error(error.message)));
+
+/**
+ * A provider in the tests' own process, which takes no time to start: for what a provider asks and answers, whatever its
+ * process is. It is stopped after the last test of the file.
+ */
+export function localHost(
+  config: Readonly<Record<string, string | undefined>>,
+  claims = new Claims(join(ownFolder(), "operation")),
+): LocalHost {
+  const notes: string[] = [];
+  const run = startRun(
+    (name) => config[name],
+    (...said) => void notes.push(lineOf(...said)),
+    claims,
+  );
+  const of = (kind: string) => resourceProviderOf(kindNamed(kind), () => run);
+  const stop = async () => void (await run.interrupt());
+  atEnd(stop);
+  return {
+    output: () => notes.join("\n"),
+    stop,
+    async check(kind, olds, news) {
+      const { inputs, failures = [] } = await carried(of(kind).check(sent(olds), sent(news)));
+      return { inputs: sent(inputs ?? {}), failures: failures.map(({ reason }) => reason) };
+    },
+    async diff(kind, id, olds, news) {
+      const { changes, replaces = [] } = await carried(of(kind).diff(id, sent(olds), sent(news)));
+      return { changes: changes === undefined ? "unknown" : changes ? "some" : "none", replaces };
+    },
+    async create(kind, inputs) {
+      const { id, outs } = await carried(of(kind).create(sent(inputs)));
+      return { id, outputs: sent(outs ?? {}) };
+    },
+    update: async (kind, id, olds, news) =>
+      sent((await carried(of(kind).update(id, sent(olds), sent(news)))).outs ?? {}),
+    async read(kind, id, outputs) {
+      const { id: found = "", props = {}, inputs } = await carried(of(kind).read(id, sent(outputs)));
+      return { id: found, outputs: sent(props), inputs: inputs === undefined ? undefined : sent(inputs) };
+    },
+    delete: (kind, id, outputs) => carried(of(kind).delete(id, sent(outputs))),
+  };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { State } from "./engine.js";
 import { until } from "./faults.js";
 import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
-import { homeIn, quickStart } from "./quickStart.js";
+import { homeIn, quickPlugins, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 import * as command from "./run.js";
 
@@ -58,7 +58,8 @@ export function newProject(
   // Beside the project, where Node looks too: what stands in the folders comes from the runs.
   symlinkSync(packages, join(folder, "node_modules"));
   const file = (path: string) => join(folders.project, path);
-  writeFileSync(file("Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  const settings = { name, runtime: "nodejs", ...(bins.length === 0 ? { plugins: { providers: quickPlugins } } : {}) };
+  writeFileSync(file("Pulumi.yaml"), JSON.stringify(settings));
   writeFileSync(file("package.json"), JSON.stringify({ name, private: true, main: "index.js" }));
   const write = (text: string) => writeFileSync(file("index.js"), text);
   write(program);

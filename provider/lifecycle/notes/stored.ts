@@ -32,7 +32,12 @@ export function noteStored(target: Target, object: JsonObject): void {
  * as filled in, so that nothing reports them later.
  * @param state What an update started from: what the service had filled in then, it may fill in again.
  */
-export function noteKept(target: Target, object: JsonObject, overwritten: JsonObject = {}, state?: RecordedState): void {
+export function noteKept(
+  target: Target,
+  object: JsonObject,
+  overwritten: JsonObject = {},
+  state?: RecordedState,
+): void {
   const { run, kind, title, secrets } = target;
   const before = objectFromWire(kind.root, overwritten);
   const { managed = {}, record } = state ?? ({} as Partial<RecordedState>);
