@@ -1,6 +1,6 @@
 import type { Kind, Operation } from "../schema/kind";
 import { ApiError, UnexpectedAnswerError } from "./errors";
-import type { Found, Pages } from "./pages";
+import type { Pages } from "./pages";
 
 /** How to verify that the URL is the service's. */
 export interface Verification {

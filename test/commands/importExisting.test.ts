@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
-import type { Digest } from "../../dist/cli/stacks/digest.js";
+import type { EnginePreview } from "../../dist/sdk/engine/preview.js";
 import { runCommand } from "../support/command.js";
 import { isDeep } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
@@ -127,7 +127,7 @@ describe("importing a single object", () => {
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
-    const { steps } = JSON.parse(await project.done("preview", "--json")) as Digest;
+    const { steps } = JSON.parse(await project.done("preview", "--json")) as EnginePreview;
     expect(steps?.map(({ op }) => op)).toEqual(["create", "read"]);
     project.write(compile(adopting));
     expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain(

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import type { Digest } from "../../dist/cli/stacks/digest.js";
+import type { EnginePreview } from "../../dist/sdk/engine/preview.js";
 import type { Json } from "../property/equivalence.js";
 import { newProject } from "../support/project.js";
 import type { Ended } from "../support/run.js";
@@ -244,7 +244,7 @@ test("a review with a refresh names each edit, and says that the program may cha
 });
 
 test("a preview that refreshed nothing cannot show an edit, so drift fails", async () => {
-  const { steps } = JSON.parse(readFileSync(at("after.json"), "utf8")) as Digest;
+  const { steps } = JSON.parse(readFileSync(at("after.json"), "utf8")) as EnginePreview;
   writeFileSync(at("plain.json"), JSON.stringify({ steps: steps.filter(({ op }) => op !== "refresh") }));
   const { code, stdout } = await command("drift", "--from", "plain.json");
   expect(code).toBe(1);
