@@ -3,7 +3,7 @@ import { grouped } from "../../provider/values/grouped";
 import { commentLines, type Declaration, width } from "./declaration";
 import type { Declared } from "./item";
 
-export interface Program {
+export interface ProgramLayout {
   /** Where each declaration is, by its key. */
   readonly places: ReadonlyMap<string, Pick<Declared, "file" | "variable">>;
   readonly isTeam: boolean;
@@ -12,7 +12,7 @@ export interface Program {
 }
 
 /** The text of a file: a heading, what it imports, and what it declares. */
-export function sourceOf(file: string, own: readonly Declaration[], { places, isTeam, source }: Program): string {
+export function sourceOf(file: string, own: readonly Declaration[], { places, isTeam, source }: ProgramLayout): string {
   const readsSecrets = own.some((each) => each.readsSecrets);
   const used = new Set(own.flatMap(({ uses }) => [...uses]));
   const others = [...used].flatMap((key) => places.get(key) ?? []).filter((place) => place.file !== file);
