@@ -30,7 +30,7 @@ interface Program {
 export const idOf = ({ kind, name, args }: Pick<Item, "kind" | "name" | "args">) =>
   `${kind.name}/${kind.isSingleton ? kind.singletonId : String(args.slug ?? slugFrom("", name))}`;
 
-export const kindNameIn = (id: string) => id.slice(0, id.indexOf("/"));
+export const kindNameOfId = (id: string) => id.slice(0, id.indexOf("/"));
 
 /** The TypeScript files that declare the items. A file refers to another one by an import, never in a circle. */
 export function programOf(items: readonly Item[], { groupBy, isTeam = false, source, known, taken }: Layout): Program {

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
 import { Names, numberedSlug } from "../../program/names";
-import { idOf, kindNameIn } from "../../program/write";
+import { idOf, kindNameOfId } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
 
 /** An item that an earlier run wrote. */
@@ -68,7 +68,7 @@ function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Con
   const pair = (written: readonly Earlier[], isSure: boolean, keyOf: (origin: Origin) => readonly unknown[]) => {
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
-    const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameIn(id), ...keyOf(origin)]));
+    const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameOfId(id), ...keyOf(origin)]));
     const open = items.filter((item) => !found.has(item));
     const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originFrom(item, folder))]));
     for (const [key, own] of alike) {
@@ -107,7 +107,7 @@ class Naming {
   }
 
   #namesOf(kind: Kind): Names {
-    const declared = Object.entries(this.folder.declared).filter(([id]) => kindNameIn(id) === kind.name);
+    const declared = Object.entries(this.folder.declared).filter(([id]) => kindNameOfId(id) === kind.name);
     // The name of an imported object differs from its slug.
     const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
     const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
