@@ -4,9 +4,11 @@ import { defineConfig } from "vitest/config";
 
 // Of these, many files run in one process. Each of the others has its own: Pulumi's SDK keeps state in it.
 const together = [
-  "test/{commands,engine,install,messages,model,property,provider,secrets,service,witness}/**/*.test.ts",
+  "test/{messages,model,property,provider,service,witness}/**/*.test.ts",
   "test/unit/!(sdk)/**/*.test.ts",
 ];
+// So do these, in other processes: the SDK's timers would run in tests with a clock of their own.
+const engine = ["test/{commands,engine,install,secrets}/**/*.test.ts"];
 
 // Deep runs run all tests with an engine also with the provider as a plugin. Others run test/engine/hosts.test.ts on it.
 const onPlugin = process.env.TEST_DEEP === "1" ? ["test/{engine,secrets}/**/*.test.ts"] : [];
@@ -18,7 +20,8 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "together", include: together, isolate: false } },
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: together } },
+      { extends: true, test: { name: "engine", include: engine, isolate: false } },
+      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...together, ...engine] } },
       { extends: true, test: { name: "plugin", include: onPlugin, env: { TEST_HOST: "plugin" } } },
     ],
     pool: "forks",

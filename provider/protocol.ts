@@ -5,6 +5,9 @@ import { isObject, type JsonObject } from "./wire/json";
 /** The types of resources, before the kind's name, by where the provider runs. */
 export const typePrefixes = { dynamic: "pulumi-nodejs:dynamic/observability:", plugin: "observability:index:" };
 
+/** A place as under the dynamic host: a resource that moves from one host to the other keeps its place. */
+export const dynamicPlace = (place: string): string => place.replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
+
 /** The name of the kind that a resource's type is of; undefined if it is another provider's. */
 export const kindNameIn = (type: string): string | undefined => {
   const prefix = Object.values(typePrefixes).find((each) => type.startsWith(each));
@@ -13,7 +16,7 @@ export const kindNameIn = (type: string): string | undefined => {
 
 /** Facts that a resource class sends to the provider for one run. They are never recorded in state. */
 export interface Context {
-  /** False in an update; anything else counts as a preview. */
+  /** True in a preview, false in an update; absent without a class. */
   readonly dryRun?: boolean;
   /** The Pulumi name of the resource. */
   readonly name?: string;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
-import type { Context } from "../provider/protocol";
+import { type Context, dynamicPlace } from "../provider/protocol";
 import { typeOf } from "./host";
 import type { ResourceOptions } from "./options";
 import { isLater } from "./plainArgs";
@@ -16,8 +16,7 @@ export function contextFor(
   defaults: string | undefined,
 ): Context & { readonly instance: string } {
   const { parent, aliases, adopt, deleteBeforeReplace, retainOnDelete, ignoreChanges, additionalSecretOutputs } = opts;
-  // The same place under both hosts.
-  const type = typeOf(kind, "dynamic");
+  const type = typeOf(kind);
   return {
     dryRun: pulumi.runtime.isDryRun(),
     name,
@@ -35,13 +34,13 @@ export function contextFor(
 
 /** The place of a resource in its URN. */
 const placeOf = (type: string, name: string, parent: pulumi.Resource | undefined) =>
-  `${typesDownTo(type, parent as Placed | undefined)}::${name}`; // with members that the typings leave out
+  dynamicPlace(`${typesDownTo(type, parent as Placed | undefined)}::${name}`); // with members that the typings leave out
 
 /** The places that aliases name, as far as they are known without waiting. */
 function formerPlaces(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
   const known = Array.isArray(aliases) ? (aliases as readonly unknown[]) : [];
   return known.flatMap((alias) => {
-    if (typeof alias === "string") return [alias.split("::").slice(2).join("::")];
+    if (typeof alias === "string") return [dynamicPlace(alias.split("::").slice(2).join("::"))];
     if (typeof alias !== "object" || alias === null || isLater(alias)) return [];
     const before = { type, name, parent, ...alias };
     const isKnown = typeof before.type === "string" && typeof before.name === "string";

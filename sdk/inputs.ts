@@ -5,7 +5,7 @@ import { argsWithDefaults } from "./defaults";
 import { isMocked } from "./internals";
 import { identity } from "./mocks";
 import { isOnlyRead, mayBeTransformed, type ResourceFacts } from "./options";
-import { encrypt, plainArgs, secretPaths } from "./plainArgs";
+import { plainArgs, secretPaths, withSchemaSecrets } from "./plainArgs";
 import { defaultsOf, providerOf } from "./provider";
 
 /** The arguments of a resource, before transformations and transforms. */
@@ -30,8 +30,8 @@ export function givenArgs(
   const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaults).length > 0;
   const defaults = hasDefaults ? defaultsOf(providerOf(opts)) : undefined;
   const plain = defaults?.signature === undefined ? own : argsWithDefaults(title, own, facts.defaults, defaults);
-  const encrypted = Object.entries(encrypt(plain, facts.secrets));
-  const values = Object.fromEntries(encrypted.filter(([, value]) => value !== undefined));
+  const marked = Object.entries(withSchemaSecrets(plain, facts.secrets));
+  const values = Object.fromEntries(marked.filter(([, value]) => value !== undefined));
   return { values, secrets: secretPaths(values), defaults: defaults?.signature };
 }
 
@@ -51,13 +51,15 @@ interface Declared {
 /** The inputs of a registration: the outputs that it declares, the arguments, and what only the provider's process reads. */
 export function inputsOf({ facts, name, given, opts, context, tracking, provider }: Declared): pulumi.Inputs {
   const isRead = isOnlyRead(opts);
-  const isTest = isMocked();
-  // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
-  const isAny = isRead || isTest || mayBeTransformed(opts);
-  const declared = isAny ? facts.keys : [...facts.derived, ...ignoredBy(facts, opts)];
+  const isUnderMocks = isMocked();
+  // Each declared output costs time. Declared are the arguments with a value, and those that the provider, a transform or
+  // state may give one.
+  const mayGetAny = isRead || isUnderMocks || mayBeTransformed(opts);
+  const declared = mayGetAny ? facts.keys : [...facts.derived, ...ignoredBy(facts, opts)];
   const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
   const inputs: pulumi.Inputs = { ...outputs, ...given.values };
-  if (isTest) return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
+  if (isUnderMocks)
+    return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
   const { secrets } = given;
   return {
     ...inputs,

@@ -37,7 +37,7 @@ const nearestOf = () =>
  */
 export function assertOptions(title: string, opts: pulumi.CustomResourceOptions): void {
   for (const name of Object.keys(opts).filter((each) => /^ad/i.test(each) && each !== "additionalSecretOutputs")) {
-    // Two swapped letters count as two.
+    // A distance of 2 also allows for two swapped letters.
     if (nearestOf()(name, ["adopt"], () => 2) !== undefined)
       throw new pulumi.RunError(`${title}: there is no option ${name}. Did you mean "adopt"?`);
   }
@@ -49,18 +49,18 @@ export function assertOptions(title: string, opts: pulumi.CustomResourceOptions)
 }
 
 /**
- * The options of a registration. An alias is for a resource that the other host has made. The notes may quote a secret:
- * where none can be, they are plain, because each secret costs the engine memory and time.
+ * The options of a registration. An alias is for a resource that the other host has made. The record in state
+ * may quote a secret, so it is encrypted unless no argument can be secret: each secret costs the engine memory and time.
  */
 export function registrationOptions(
   kind: string,
   opts: pulumi.CustomResourceOptions,
   mayHaveSecret: boolean,
 ): pulumi.CustomResourceOptions {
-  const hidesNotes = mayHaveSecret || mayBeTransformed(opts) || opts.additionalSecretOutputs !== undefined;
+  const encryptsRecord = mayHaveSecret || mayBeTransformed(opts) || opts.additionalSecretOutputs !== undefined;
   return pulumi.mergeOptions(opts, {
     ...(isOnlyRead(opts) ? {} : { aliases: [otherType(kind)] }),
-    ...(hidesNotes ? { additionalSecretOutputs: [recordKey] } : {}),
+    ...(encryptsRecord ? { additionalSecretOutputs: [recordKey] } : {}),
   });
 }
 

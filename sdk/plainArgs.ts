@@ -98,7 +98,7 @@ export function secretPaths(args: object): Promise<readonly (string | number)[][
 }
 
 /** A copy of the arguments with every secret as a Pulumi secret. If a secret is inside of an output, all of it is. */
-export function encrypt(args: object, secrets: readonly string[]): object {
+export function withSchemaSecrets(args: object, secrets: readonly string[]): object {
   return secrets.reduce<object>((encrypted, path) => encryptAt(encrypted, path.split(".")) as object, args);
 }
 

@@ -15,7 +15,7 @@ import { PreviewValidator } from "./preview";
 import { checkSetup } from "./setup";
 import { hookStacks } from "./stackTraces";
 
-/** The base class of all kinds: it adds the provider's code, encrypts secrets, and has the timestamps. */
+/** The base class of all kinds: it adds the provider's code, wraps the schema's secrets, and has the timestamps. */
 export abstract class ConfigurationResource extends pulumi.CustomResource {
   /** When the object was created, RFC 3339 in UTC. Known after the update. */
   declare readonly createdAt: pulumi.Output<string>;

@@ -10,7 +10,7 @@ export interface Tracked {
   readonly type: string;
   /** The names of the declared arguments: their outputs contain what `check` returned. */
   readonly keys: readonly string[];
-  /** The context that `check` gets. */
+  /** The context that `check` gets, as far as the class needs it later. */
   readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
   /** The paths of values that the program marks as secret. */
   readonly secrets: Promise<readonly (string | number)[][]> | undefined;

@@ -17,7 +17,7 @@ import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider
 import { readable } from "../lifecycle/notes/explain";
 import { importObject } from "../lifecycle/verbs/read";
 import { slugOf, kindNamed } from "../lifecycle/run";
-import { type Context, contextKey, recordKey, typePrefixes } from "../protocol";
+import { type Context, contextKey, dynamicPlace, recordKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
@@ -35,9 +35,6 @@ const placeInUrn = (urn: string) => urn.split("::").slice(2).join("::");
 
 const kindOfRequest = (request: OfResource): Kind =>
   kindNamed(/([^:$]*)::/.exec(placeInUrn(request.getUrn()))?.[1] ?? "");
-
-/** A class of either host records the same place, so that a resource can move from one to the other. */
-const dynamicPlaceOf = (urn: string) => placeInUrn(urn).replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
 
 /** The lifecycle of all kinds as the engine calls it. */
 export class Resources {
@@ -149,7 +146,7 @@ export class Resources {
     const { mapsSignature } = this.#host.run.settings;
     return {
       name: urn.split("::").slice(3).join("::"),
-      place: dynamicPlaceOf(urn),
+      place: dynamicPlace(placeInUrn(urn)),
       instance: urn,
       validatesLater: true,
       ...(adopt === undefined ? {} : { adopt }),

@@ -1,11 +1,10 @@
 import { valueAt } from "../../schema/walk";
 import { describeDifferences, type Difference, placesOf } from "../../values/differences";
-import { objectAsWritten } from "../../values/drift";
+import { type FilledIn, objectAsWritten } from "../../values/drift";
 import { isEquivalent } from "../../values/equal";
 import { objectFromWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
-import type { RecordedState } from "../objects/record";
 import type { Target } from "../objects/target";
 
 /**
@@ -27,21 +26,25 @@ export function noteStored(target: Target, object: JsonObject): void {
   run.noteShared(redacted(what), title, "warning");
 }
 
+/** What is known of an object before a write. */
+interface Earlier {
+  /** As the service showed it. */
+  readonly overwritten?: JsonObject | undefined;
+  /** The recorded arguments. */
+  readonly managed?: JsonObject | undefined;
+  /** What the service had filled in then: it may fill that in again. */
+  readonly filledIn?: FilledIn | undefined;
+}
+
 /**
  * Warns about values that the service keeps although they were left out, as one does whose PUT merges: state records them
  * as filled in, so that nothing reports them later.
- * @param state What an update started from: what the service had filled in then, it may fill in again.
  */
-export function noteKept(
-  target: Target,
-  object: JsonObject,
-  overwritten: JsonObject = {},
-  state?: RecordedState,
-): void {
+export function noteKept(target: Target, object: JsonObject, earlier: Earlier): void {
   const { run, kind, title, secrets } = target;
+  const { overwritten = {}, managed = {}, filledIn = {} } = earlier;
   const before = objectFromWire(kind.root, overwritten);
-  const { managed = {}, record } = state ?? ({} as Partial<RecordedState>);
-  const written = objectAsWritten(managed, record?.filledIn ?? {});
+  const written = objectAsWritten(managed, filledIn);
   const isKept = ({ path, field, desired, actual }: Difference) => {
     const wasFilledIn = valueAt(managed, path) === undefined && valueAt(written, path) !== undefined;
     const was = valueAt(before, path) ?? valueAt(written, path);

@@ -88,7 +88,7 @@ export function writtenOutputs(
   try {
     if (object !== undefined) {
       noteStored(target, object);
-      noteKept(target, object, written.overwritten, state);
+      noteKept(target, object, { overwritten: written.overwritten, managed: state?.managed, ...state?.record });
     }
     return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {

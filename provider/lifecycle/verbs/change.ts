@@ -13,14 +13,14 @@ import { type Run, slugOf } from "../run";
 import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
-export interface CheckedResource {
+export interface ResourceDeclaration {
   readonly context: Context;
   /** The arguments as the program gives them, with nulls. */
   readonly given: JsonObject;
   /** The declared object, with name and slug filled in. */
   readonly target: Target;
   /** Why there can be no slug; undefined if there is one. */
-  readonly noSlug: string | undefined;
+  readonly whyNoSlug: string | undefined;
   /** The recorded arguments; empty without old inputs. */
   readonly before: JsonObject;
   /** The inputs to record: the declared ones, spelled as before if the meaning is the same. */
@@ -32,7 +32,7 @@ export interface CheckedResource {
 }
 
 /** @param olds The recorded inputs; empty for a new resource and for one that is being replaced. */
-export function checkedResource(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): CheckedResource {
+export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): ResourceDeclaration {
   const context = contextOf(news);
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
@@ -46,7 +46,7 @@ export function checkedResource(run: Run, kind: Kind, olds: JsonObject, news: Js
     declared,
     isZero(before.slug) ? { ...before, slug: claimedSlug } : before,
   );
-  const noSlug = typeof identity === "string" ? identity : undefined;
+  const whyNoSlug = typeof identity === "string" ? identity : undefined;
   const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
   const { desired } = target;
   // The cast is safe: respelling an object gives an object.
@@ -54,7 +54,7 @@ export function checkedResource(run: Run, kind: Kind, olds: JsonObject, news: Js
   const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
   // Recorded inputs are never empty: they have at least the provider's text.
   const recordedSlug = Object.keys(olds).length > 0 ? slugOf(kind, before) : undefined;
-  return { context, given, target, noSlug, before, inputs, recordedSlug, lastClaim };
+  return { context, given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
 }
 
 const secretSlug =
@@ -87,7 +87,7 @@ export type DeclaredChange =
   | "updated"
   /** State records no object, or "--replace" keeps it from us. */
   | "new"
-  /** State records another object, or one that stays: the declared one is created in addition, and the other one may be deleted. */
+  /** State records an object under another slug, or one that is not deleted first. The declared object is created beside it. */
   | "replaced"
   /** State records the object, which is deleted first and then created again. */
   | "recreated";
@@ -103,18 +103,20 @@ export function changeOf({
   inputs,
   recordedSlug,
   lastClaim,
-}: CheckedResource): DeclaredChange {
+}: ResourceDeclaration): DeclaredChange {
   const { run, kind, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";
+    // What is spelled as before is `before` itself.
     return inputs === before ? "unchanged" : "updated";
   }
   if (lastClaim?.recorded === undefined) return "new";
   const isDeletedFirst =
     lastClaim.recorded === objectAt(kind.name, slug) &&
-    // `diff` demands it, too. The engine does not call it if another option forces the replacement, as `replacementTrigger`.
+    // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
+    // the replacement.
     (context.deleteBeforeReplace ?? lastClaim.isCompared === true) &&
-    // What is retained, or cannot be deleted, is adopted or in the way.
+    // An object that is retained, or that the service can't delete, still exists when the new one is created.
     context.retainOnDelete !== true &&
     run.settings.onMissingDelete !== "retain";
   return isDeletedFirst ? "recreated" : "replaced";

@@ -7,7 +7,7 @@ import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
-import { type DeclaredChange, changeOf, type CheckedResource, checkedResource } from "./change";
+import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
 import type { Claim } from "../objects/claims";
 import { objectAt } from "../objects/declarations";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
@@ -36,7 +36,7 @@ type Result = Pick<Checked, "inputs" | "failures">;
  * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
-  const resource = checkedResource(run, kind, olds, news);
+  const resource = declarationIn(run, kind, olds, news);
   const { context } = resource;
   const isPreview = context.dryRun === true || context.validatesLater === true;
   const isFirst = isPreview && run.validations.verifier === undefined;
@@ -49,13 +49,13 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   return { inputs: result.inputs, secrets, failures: await accessFailures(run, kind, olds) };
 }
 
-async function checkResource(resource: CheckedResource): Promise<Result> {
+async function checkResource(resource: ResourceDeclaration): Promise<Result> {
   const { context, given, target, before, inputs } = resource;
   const isSlugKnown = target.slug !== unknown;
   try {
     const change = changeOf(resource);
     // Claimed first, even if types are wrong: a delete must see every declared object.
-    const clash = resource.noSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
+    const clash = resource.whyNoSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
     const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
     if (problems.length > 0) return await rejected(resource, change, problems);
@@ -68,7 +68,7 @@ async function checkResource(resource: CheckedResource): Promise<Result> {
 }
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
-function claimObject(resource: CheckedResource, change: DeclaredChange): string | undefined {
+function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
   const { run, kind, slug, title } = resource.target;
   const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
   const { address, token } = run.declarations.origin;
@@ -93,7 +93,7 @@ function claimObject(resource: CheckedResource, change: DeclaredChange): string 
 }
 
 function keepClaim(
-  { context, target: { run, kind, slug }, recordedSlug }: CheckedResource,
+  { context, target: { run, kind, slug }, recordedSlug }: ResourceDeclaration,
   change: DeclaredChange,
   more: Pick<Claim, "failures"> = {},
 ) {
@@ -122,7 +122,7 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
 }
 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
-async function typeProblems({ given, target, before }: CheckedResource): Promise<readonly string[]> {
+async function typeProblems({ given, target, before }: ResourceDeclaration): Promise<readonly string[]> {
   if (isDeepStrictEqual(target.desired, before)) return [];
   const { run, kind } = target;
   const { structureProblems } = await (structure ??= loadStructure());
@@ -138,7 +138,7 @@ let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
 async function rejected(
-  resource: CheckedResource,
+  resource: ResourceDeclaration,
   change: DeclaredChange,
   failures: readonly string[],
 ): Promise<Result> {
@@ -148,7 +148,7 @@ async function rejected(
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  // The class validates only what changes.
+  // The class reports only on a resource whose registration shows a change. Of any other, `check` itself has to fail.
   const isOfRecorded = change === "unchanged" || change === "updated";
   const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
   if (!isSeen || !isTracked(run, context)) return { inputs: desired, failures };
@@ -157,18 +157,19 @@ async function rejected(
 }
 
 /** Asks the service, or leaves that to the class or to a later call. Returns the service's reasons to reject it. */
-async function validateChange(resource: CheckedResource, change: DeclaredChange): Promise<readonly string[]> {
+async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
   if (change !== "recreated" && classWillValidate(resource)) {
     if (slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
-    if (!isValidated(run, context, false) || noteUnknowns(target, context)) noteDoubts(target, before);
+    // The class validates only complete arguments.
+    if (noteUnknowns(target, context)) noteDoubts(target, before);
     return [];
   }
   noteDoubts(target, before);
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  if (!isValidated(run, context, deletesFirst) || noteUnknowns(target, context)) return [];
+  if (!validatesNow(run, context, deletesFirst) || noteUnknowns(target, context)) return [];
   const isCreated = change === "new" || change === "replaced";
   const ask = () =>
     validate(
@@ -187,7 +188,7 @@ async function validateChange(resource: CheckedResource, change: DeclaredChange)
 }
 
 /** With "never" a preview sends no request; an update still asks before it deletes first. */
-function isValidated({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
+function validatesNow({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
   const isUpdate = dryRun === false;
   if (validate === "never") return isUpdate && deletesFirst;
   return validate === "always" || !isUpdate || deletesFirst;
@@ -206,7 +207,7 @@ const isOfClass = (run: Run, context: Context) =>
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
  * being replaced, so it could not redact it in the service's answer.
  */
-function classWillValidate({ context, target: { run, kind }, before, inputs }: CheckedResource): boolean {
+function classWillValidate({ context, target: { run, kind }, before, inputs }: ResourceDeclaration): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;

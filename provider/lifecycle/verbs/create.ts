@@ -1,5 +1,5 @@
 import { mayBeTaken, mayHaveHappened } from "../../client/answers";
-import { ApiError } from "../../client/errors";
+import { ApiError, messagePartsOf, ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
@@ -7,7 +7,7 @@ import { type ExistingObject, existingAt, explainMissing, find, shownObject } fr
 import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { adopt, confirmed, isOurs, put, undecided, untilKnown } from "./write";
+import { adopt, confirmed, isOurs, put, untilKnown } from "./write";
 
 export interface Created {
   readonly id: string;
@@ -20,7 +20,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const { slug, title } = target;
   try {
     run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
-    // The delete of a replaced object may take some seconds.
+    // Waits until reads no longer show the object that was just deleted under this slug.
     if (run.recentWrites.isDeleted(target.key)) await shownObject(target, "none");
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.holds(kind, slug, written.object);
@@ -35,6 +35,7 @@ export async function createByPut(target: Target): Promise<WrittenObject> {
   return untilKnown(target, async ({ failure, since }) => {
     const creates = { send: (start: number) => put(target, { since: start }) };
     const isLost = mayHaveHappened(failure);
+    // A dry run shows whether a slug is taken, not whose the object is.
     const existing = await (isLost ? find : existingAt)(target, { pages: "none" });
     if (existing.state === "absent") return creates;
     const written = isLost ? ours(target, existing, since) : undefined;
@@ -57,7 +58,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       // A read may lag behind the write that took the slug.
       if (failure instanceof ApiError && failure.status === 409) run.recentWrites.exists(target.key);
       const existing = await find(target, { pages: "none" });
-      // Without an object, the request was lost, or rejected for another reason.
+      // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
       const written = mayHaveHappened(failure) ? ours(target, existing, since) : undefined;
       return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
@@ -71,3 +72,15 @@ const ours = (target: Target, existing: ExistingObject, since: number): WrittenO
   existing.state === "present" && isOurs(target, existing, undefined, since)
     ? { target, object: existing.object }
     : undefined;
+
+/** The error of a PUT whose answer was lost, if the object may be another client's. */
+const undecided = (lost: unknown) =>
+  new ObservabilityError(
+    "outcome_unknown",
+    [
+      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
+        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
+      ...messagePartsOf(lost),
+    ],
+    { cause: lost },
+  );

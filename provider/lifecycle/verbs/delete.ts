@@ -11,7 +11,7 @@ import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type Attempt, runAgain, type NextStep, untilKnown } from "./write";
+import { type Situation, runAgain, type NextStep, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -25,8 +25,8 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
       return;
     }
-    const decide = async ({ count }: Attempt): Promise<NextStep<void>> => {
-      const existing = await lookFor(target, count === 0 ? "recent" : "none");
+    const decide = async ({ isFirst }: Situation): Promise<NextStep<void>> => {
+      const existing = await lookFor(target, isFirst ? "recent" : "none");
       const object = existing?.state === "present" ? existing.object : undefined;
       assertSameService(target, state, object);
       const done = { done: undefined };

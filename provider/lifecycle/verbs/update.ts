@@ -13,7 +13,7 @@ import { existingAt, explainMissing, shownObject } from "../objects/lookUp";
 import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { adopt, type Attempt, isOurs, put, runAgain, type NextStep, untilKnown } from "./write";
+import { adopt, type Situation, isOurs, put, runAgain, type NextStep, untilKnown } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
@@ -42,7 +42,7 @@ export async function update(
 
 async function write(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
-  const decide = async ({ failure, since }: Attempt): Promise<NextStep<WrittenObject>> => {
+  const decide = async ({ failure, since }: Situation): Promise<NextStep<WrittenObject>> => {
     const existing = await shownObject(target, "none");
     const object = existing?.object;
     assertSameService(target, state, object);

@@ -19,11 +19,13 @@ import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
 
-/** The attempt that is about to be made. */
-export interface Attempt {
-  /** How many attempts were made. */
-  readonly count: number;
-  /** The error of an earlier attempt, if it may have been done although it failed, or if it was the last one. */
+/** What a decision knows. */
+export interface Situation {
+  readonly isFirst: boolean;
+  /**
+   * Right after an attempt: its error. Before the next one: the last error that leaves open whether a write was done;
+   * undefined if there is none.
+   */
   readonly failure: unknown;
   /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
   readonly since: number;
@@ -35,24 +37,27 @@ export type NextStep<T> =
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
- * and one that may have been done although it failed ends with one.
+ * and one that may have been done although it failed ends with one. Only a POST is repeated without a look, if no earlier
+ * attempt can have been done: the service rejects a taken slug.
  * @param decide Looks at the object, and decides what to do.
  * @param isOpen Whether an error leaves open what the service has.
  * @param remedy What to do if the answer was lost and the object can't be looked up.
  */
 export async function untilKnown<T>(
   { run }: Target,
-  decide: (attempt: Attempt) => Promise<NextStep<T>>,
+  decide: (situation: Situation) => Promise<NextStep<T>>,
   {
     isOpen = mayHaveHappened,
     remedy = mayExist,
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
   const repetition = run.client.repetition();
-  let [since, count] = [Date.now(), 0];
+  let [since, isFirst] = [Date.now(), true];
   const decided = async (failure: unknown) => {
+    const situation = { isFirst, failure, since };
+    isFirst = false;
     try {
-      return await decide({ count: count++, failure, since });
+      return await decide(situation);
     } catch (failed) {
       const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
       if (failure === undefined || isDecided) throw failed;
@@ -98,18 +103,6 @@ function unknownAfter(remedy: string, lost: unknown, failed: unknown): Observabi
     { cause: failed },
   );
 }
-
-/** The error of a creating or adopting write whose answer was lost, if the object may be another client's. */
-export const undecided = (lost: unknown) =>
-  new ObservabilityError(
-    "outcome_unknown",
-    [
-      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
-        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
-      ...messagePartsOf(lost),
-    ],
-    { cause: lost },
-  );
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
@@ -184,7 +177,7 @@ function assertMeant(
 ) {
   const { created_at: created, updated_at: updated } = object ?? {};
   const lateness = latenessOf(updated, created);
-  const isAnother =
+  const isOtherClients =
     before === undefined
       ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
         // deliver a request twice.
@@ -192,7 +185,7 @@ function assertMeant(
         (lateness ?? 0) > Date.now() - since || (lateness !== 0 && isSince(created, date, since) === false)
       : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
         isSameTime(before.created_at, created) === false && !(isExact(created) && created === updated);
-  if (!isAnother) return;
+  if (!isOtherClients) return;
   const verb = before === undefined ? "created" : "recreated";
   const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
   if (adopt === true) return run.note(codedNote(`adopts the existing ${title}: ${what}`, "adopts"));
@@ -230,9 +223,9 @@ export async function confirmed(
   before?: JsonObject,
 ): Promise<JsonObject | undefined> {
   const { run, kind, slug, key } = target;
-  const isOurs = answered === undefined || kind.isSingleton || answered.slug === slug;
-  if (isOurs) run.recentWrites.add(key, before, answered);
-  if (isOurs && answered !== undefined) return answered;
+  const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
+  if (hasOurSlug) run.recentWrites.add(key, before, answered);
+  if (hasOurSlug && answered !== undefined) return answered;
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;

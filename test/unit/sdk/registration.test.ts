@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
+import { contextFor } from "../../../dist/sdk/context.js";
 import { givenArgs, inputsOf } from "../../../dist/sdk/inputs.js";
 import { registrationOptions } from "../../../dist/sdk/options.js";
 
@@ -42,19 +43,29 @@ describe("the inputs of a registration", () => {
   });
 });
 
+test("the places of a resource are those under the dynamic host, also of its parents and its aliases", () => {
+  const parent = { __pulumiType: "observability:index:Monitor" } as unknown as pulumi.Resource; // all that a place takes
+  const aliases = ["urn:pulumi:dev::shop::observability:index:Notifier::old"];
+  const type = "pulumi-nodejs:dynamic/observability:";
+  expect(contextFor("Notifier", "pager", { parent, aliases }, undefined)).toMatchObject({
+    place: `${type}Monitor$${type}Notifier::pager`,
+    formerPlaces: [`${type}Notifier::old`],
+  });
+});
+
 describe("the options of a registration", () => {
   const aliases = [{ type: "observability:index:Notifier" }];
   test.each<[string, pulumi.CustomResourceOptions, boolean, object]>([
     ["have an alias for the other host", {}, false, { aliases }],
-    ["hide the notes where an argument may be secret", {}, true, { additionalSecretOutputs: ["__observability"] }],
+    ["encrypt the record where an argument may be secret", {}, true, { additionalSecretOutputs: ["__observability"] }],
     [
-      "hide the notes where an output is secret",
+      "encrypt the record where an output is secret",
       { additionalSecretOutputs: ["webhook"] },
       false,
       { additionalSecretOutputs: ["webhook", "__observability"] },
     ],
     [
-      "hide the notes where a transformation may add a secret",
+      "encrypt the record where a transformation may add a secret",
       { transformations: [() => undefined] },
       false,
       { additionalSecretOutputs: ["__observability"] },
@@ -63,7 +74,7 @@ describe("the options of a registration", () => {
     expect(registrationOptions("Notifier", opts, mayHaveSecret)).toMatchObject(expected);
   });
 
-  test("leave the notes plain where nothing is secret, and add no alias to a resource that is only read", () => {
+  test("leave the record plain where nothing is secret, and add no alias to a resource that is only read", () => {
     expect(registrationOptions("Notifier", {}, false)).not.toHaveProperty("additionalSecretOutputs");
     expect(registrationOptions("Notifier", { id: "pager" }, false)).not.toHaveProperty("aliases");
   });
