@@ -50,8 +50,8 @@ export interface Declared {
   /** The file, without `.ts`: `monitors`, `checkout/payments`. */
   readonly file: string;
   readonly variable: string;
-  /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
-  readonly name?: string;
+  /** The Pulumi name. */
+  readonly name: string;
   /** If it was converted: its file is named from the folder of the program. */
   readonly converted?: { readonly origin: Origin };
 }

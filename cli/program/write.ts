@@ -37,7 +37,10 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
   const declarations = inOrder(declarationsOf(items, known, isTeam));
   const files = layoutOf(declarations, groupBy, taken);
   const placed = [...files].flatMap(([file, own]) => own.map((each) => ({ ...each, file })));
-  const places = new Map([...Object.entries(known), ...placed.map((each) => [each.key, each] as const)]);
+  const places = new Map<string, Pick<Declared, "file" | "variable">>([
+    ...Object.entries(known),
+    ...placed.map((each) => [each.key, each] as const),
+  ]);
   const declared = placed.flatMap(({ key, file, variable, item }) =>
     item === undefined ? [] : [[key, { file, variable, name: item.name }] as const],
   );

@@ -34,7 +34,7 @@ interface Division {
 export function divide(conversion: Conversion, folder: Folder): Division {
   const earlier = earlierOf(conversion.items, folder);
   const existing = [...earlier].map(([item, each]): KnownItem => {
-    return { ...each, item: { ...item, name: each.declared.name ?? slugIn(each.id) } };
+    return { ...each, item: { ...item, name: each.declared.name } };
   });
   const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
   const naming = new Naming(folder);
@@ -109,7 +109,7 @@ class Naming {
   #namesOf(kind: Kind): Names {
     const declared = Object.entries(this.folder.declared).filter(([id]) => kindNameOfId(id) === kind.name);
     // The name of an imported object differs from its slug.
-    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
+    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), name]);
     const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
     this.#names.set(kind, names);
     return names;

@@ -168,7 +168,7 @@ const titleFor = ({ kind, args }: Live): Title => {
 /** The Pulumi names that earlier runs assigned. */
 const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
   Object.entries(declared).flatMap(([id, { name }]) =>
-    id.startsWith(`${kind.name}/`) ? [name ?? id.slice(kind.name.length + 1)] : [],
+    id.startsWith(`${kind.name}/`) ? [name] : [],
   );
 
 /** Lists at most ten objects, with the missing entries of each. */
