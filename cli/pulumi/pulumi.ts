@@ -74,7 +74,7 @@ export function pulumi(folder: string, args: readonly string[], input?: string):
         new CommandError(
           existsSync(folder)
             ? `can't run "pulumi" in "${folder}": ${message}. Is the Pulumi CLI on your PATH?`
-            : `the folder "${folder}" does not exist`,
+            : `the folder "${folder}" does not exist. To name another stack, repeat --stack`,
         ),
       ),
     );

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
+import { parse } from "yaml";
 import { readSettings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
 import { cutBytes } from "../../provider/lifecycle/notes/explain";
@@ -15,7 +18,7 @@ import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/js
 export interface ProgramOptions {
   /** Stack configuration, by full names: `{ "alerts:threshold": "0.05" }`. */
   readonly config?: Readonly<Record<string, string>>;
-  /** Default: `project`. */
+  /** Default: the name in `Pulumi.yaml` of the current folder, else `project`. */
   readonly project?: string;
   /** Default: `stack`. */
   readonly stack?: string;
@@ -62,10 +65,10 @@ export class Program {
    * The plain arguments of a resource: `program.args(obs.Monitor, "checkout-errors")`.
    * @throws if the program declares no such resource.
    */
-  args<Args>({ name: kind }: KindClass<Args>, name: string): Args {
+  args<Args>({ name: kind }: KindClass<Args>, name: string): pulumi.Unwrap<Args> {
     const ofKind = this.resources.filter((each) => each.kind === kind);
     const found = ofKind.find((each) => each.name === name);
-    if (found !== undefined) return found.args as Args; // What the class was given, with every output resolved.
+    if (found !== undefined) return found.args as pulumi.Unwrap<Args>; // What the class was given, with every output resolved.
     const known = ofKind.length === 0 ? "none" : ofKind.map((each) => `"${each.name}"`).join(", ");
     throw new Error(`the program declares no ${kind} "${name}". It declares: ${known}`);
   }
@@ -83,7 +86,7 @@ const timestamps = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T0
 export async function runProgram(load: () => unknown, options: ProgramOptions = {}): Promise<Program> {
   // Loaded late, because that takes long, and not by an import expression, which jest does not support.
   const { runtime } = require("@pulumi/pulumi") as typeof pulumi;
-  const { config, project, stack, call = noFunction, newResource = echo } = options;
+  const { config, project = projectName(), stack, call = noFunction, newResource = echo } = options;
   const resources: (DeclaredResource & { readonly provider: string })[] = [];
   const configured = new Map<string, SettingTexts>();
   const knownTo = (provider: string) => {
@@ -116,6 +119,14 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
     resources.map(({ kind, name, args }) => ({ kind, name, args })),
     resources.flatMap((each) => warningsOf(each, knownTo(each.provider))),
   );
+}
+
+/** The project's name, by which a program reads its own config. */
+function projectName(): string | undefined {
+  const file = resolve("Pulumi.yaml");
+  if (!existsSync(file)) return undefined;
+  const project: unknown = parse(readFileSync(file, "utf8"));
+  return isObject(project) && typeof project.name === "string" ? project.name : undefined;
 }
 
 const echo: pulumi.runtime.Mocks["newResource"] = ({ name, id, inputs }) => ({

@@ -178,7 +178,7 @@ test.each([
   [["review", "--fail-on", "schedule:alert-less"], 2, /Did you mean schedule:alerts-less\? /],
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}no stack named 'none' found/m],
-  [["drift", "elsewhere"], 1, /the folder "elsewhere" does not exist/],
+  [["drift", "--stack", "dev", "prod"], 1, /the folder "prod" does not exist. To name another stack, repeat --stack/],
 ])("%j ends with %i and says why", async (args, code, words) => {
   const ended = await command(...args);
   expect(ended.stdout + ended.stderr).toMatch(words);

@@ -99,16 +99,21 @@ const propertiesOf = (shape: Shape, types: Json): Json =>
     shape.members.map(({ name, field }) => {
       const description = [fieldDescription(field), addition(field.options)].filter(Boolean).join(" ");
       const secret = field.options.secret === undefined ? {} : { secret: true };
-      return [name, { ...typeOf(field, types), description, ...secret }];
+      const typeName = shape.name + name.charAt(0).toUpperCase() + name.slice(1);
+      return [name, { ...typeOf(field, types, typeName), description, ...secret }];
     }),
   );
 
-/** Enumerations are open, so their values stand in the descriptions. */
-const typeOf = (field: Field, types: Json): Json =>
+/** @param name Of the type of an enumeration. Enumerations are open: any other string is allowed. */
+const typeOf = (field: Field, types: Json, name: string): Json =>
   field.visit<Json>({
-    scalar: ({ type, options: { values = [] } }) =>
-      values.some((each) => typeof each !== "string") ? { oneOf: [{ type: "boolean" }, { type: "string" }] } : { type },
-    list: ({ item }) => ({ type: "array", items: typeOf(item, types) }),
+    scalar: ({ type, options: { values = [], suggestions } }) => {
+      if (values.some((each) => typeof each !== "string")) return { oneOf: [{ type: "boolean" }, { type: "string" }] };
+      if (suggestions === undefined) return { type };
+      types[token(name)] = { type, enum: suggestions.map((value) => ({ value })) };
+      return { oneOf: [{ type }, { type, $ref: `#/types/${token(name)}` }] };
+    },
+    list: ({ item }) => ({ type: "array", items: typeOf(item, types, name) }),
     map: () => ({ type: "object", additionalProperties: { type: "string" } }),
     object: ({ shape }) => {
       if (types[token(shape.name)] === undefined) {

@@ -167,9 +167,7 @@ const titleFor = ({ kind, args }: Live): Title => {
 
 /** The Pulumi names that earlier runs assigned. */
 const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
-  Object.entries(declared).flatMap(([id, { name }]) =>
-    id.startsWith(`${kind.name}/`) ? [name] : [],
-  );
+  Object.entries(declared).flatMap(([id, { name }]) => (id.startsWith(`${kind.name}/`) ? [name] : []));
 
 /** Lists at most ten objects, with the missing entries of each. */
 function toldOf(incomplete: readonly ImportedObject[]): string {

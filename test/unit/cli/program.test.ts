@@ -91,7 +91,7 @@ describe("a written program", () => {
     const names = new Names(["a", "b1"]);
     expect(["a", "a", "b1"].map((name) => names.free(name))).toEqual(["a2", "a3", "b1_2"]);
     expect(names.free("a", "c")).toBe("c");
-    const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
+    const known = { "Monitor/errors": { file: "monitors", variable: "errors", name: "errors" } };
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
     expect(files.slos).toContain("export const errorsSLO = ");
     expect(files["monitors-2"]).toContain("export const other = ");

@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { ProgramError, runProgram } from "pulumi-observability/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ownFolder } from "../../support/folders.js";
 
 const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
 
@@ -34,6 +35,20 @@ test("a program's arguments are plain, with name and slug, and secrets in plain 
     "Notifier Pager!",
   ]);
   expect(() => program.args(obs.Monitor, "error")).toThrow('no Monitor "error". It declares: "errors", "late"');
+});
+
+test("a program reads the config of the project in the current folder", async () => {
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(ownFolder({ "Pulumi.yaml": "name: shop-alerts\n" }));
+  onTestFinished(() => cwd.mockRestore());
+  const load = () => {
+    const team = new pulumi.Config().require("team");
+    new obs.LogAllocationConfig("logs", { defaultDataset: { allocation: { percentOfLicense: team.length } } });
+  };
+  const program = await runProgram(load, { config: { "shop-alerts:team": "checkout" } });
+  // Plain arguments have plain types.
+  const percent: number | undefined = program.args(obs.LogAllocationConfig, "logs").defaultDataset?.allocation
+    ?.percentOfLicense;
+  expect(percent).toBe(8);
 });
 
 test("all problems that the provider would reject are reported at once", async () => {
