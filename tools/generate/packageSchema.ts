@@ -110,7 +110,7 @@ const typeOf = (field: Field, types: Json, name: string): Json =>
     scalar: ({ type, options: { values = [], suggestions } }) => {
       if (values.some((each) => typeof each !== "string")) return { oneOf: [{ type: "boolean" }, { type: "string" }] };
       if (suggestions === undefined) return { type };
-      types[token(name)] = { type, enum: suggestions.map((value) => ({ value })) };
+      types[token(name)] = { type, enum: suggestions.map((value) => ({ value, name: pascalCase(value) })) };
       return { oneOf: [{ type }, { type, $ref: `#/types/${token(name)}` }] };
     },
     list: ({ item }) => ({ type: "array", items: typeOf(item, types, name) }),
@@ -127,6 +127,10 @@ const typeOf = (field: Field, types: Json, name: string): Json =>
       return typeRef(shape.name);
     },
   });
+
+/** `NOT_EXISTS` as `NotExists`, from which each language makes a name of its own. */
+const pascalCase = (text: string) =>
+  text.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** SDKs read only plain values from the environment; the provider reads all. */
 const fromEnvironment = (config: Json): Json =>
