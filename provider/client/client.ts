@@ -4,7 +4,7 @@ import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
 import { AddressCheck, type Verification } from "./addressCheck";
 import { isMissingOperation } from "./answers";
-import { UnexpectedAnswerError } from "./errors";
+import { addressDoubt, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { type Filters, type Found, Pages, unexpected } from "./pages";
 import type { Repetition } from "./retry";
@@ -107,7 +107,8 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object) && object !== null) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
+    if (!isObject(object) && object !== null)
+      throw unexpected(path, answer, `"${kind.wire.one}"`, addressDoubt(this.baseUrl));
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
         what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
@@ -264,12 +265,17 @@ export class Client {
 
   /** Sends a write, and discards all pages that were read before it or during it. */
   async #change(request: Request): Promise<HttpAnswer> {
-    this.#listings.clear();
+    this.#forget();
     try {
       return await this.#transport.send(request);
     } finally {
-      this.#listings.clear();
+      this.#forget();
     }
+  }
+
+  #forget(): void {
+    this.#listings.clear();
+    this.#pages.changed();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { cutText } from "../values/aroundDifference";
-import { isObject } from "../wire/json";
+import { isObject, type JsonObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
 import { strangeEncoding } from "./encodings";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
@@ -111,7 +111,7 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
   const isRedirect = status >= 300 && status < 400;
   const outer = isObject(parsed) ? parsed : {};
   const body = isObject(outer.error) ? outer.error : outer;
-  const message = [body.message, outer.error].find((each) => typeof each === "string");
+  const message = wordsOf(body) ?? wordsOf(outer);
   const content = parsed === undefined && text !== "" ? describeText(text, response) : "";
   return new ApiError({
     operation,
@@ -125,6 +125,16 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
     retryAfterMs: askedDelayMs(status, headers, Date.now()),
   });
+}
+
+/** The words of an error's body, in the forms that services and gateways use. */
+function wordsOf({ message, detail, title, error, msg, errors, fault }: JsonObject): string | undefined {
+  const texts = [message, detail, title, error, msg].filter((each) => typeof each === "string");
+  if (texts[0] !== undefined) return texts[0];
+  if (isObject(fault)) return String(fault.faultstring);
+  const all = Array.isArray(errors) ? errors.map((each) => (isObject(each) ? wordsOf(each) : String(each))) : [];
+  const shown = all.filter((each) => each !== undefined).join("; ");
+  return shown === "" ? undefined : shown;
 }
 
 function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {

@@ -10,6 +10,9 @@ const pageSize = 1_000;
 /** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
 const mostEmptyPages = 100;
 
+/** Whether the filter of a list works; without an object, it can't be tried. */
+type FilterTrial = "works" | "fails" | "no objects";
+
 export interface Found extends HttpAnswer {
   readonly object: JsonObject;
 }
@@ -24,6 +27,9 @@ export interface Filters {
 export class Pages {
   // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
+  // The kinds whose list has answered a filter with the object.
+  readonly #filtered = new Set<Kind>();
+  readonly #filterTrials = new Map<Kind, Promise<FilterTrial>>();
   /** The largest page to ask for; 0 leaves it to the service. */
   #largest = pageSize;
 
@@ -47,12 +53,39 @@ export class Pages {
       let isEmpty = true;
       for await (const page of this.all(kind, filter)) {
         const found = page.find(({ object }) => object.slug === slug);
-        if (found !== undefined) return found;
+        if (found !== undefined) {
+          if (filter.length > 0) this.#filtered.add(kind);
+          return found;
+        }
         isEmpty &&= page.length === 0;
       }
-      if (isEmpty) break;
+      if (isEmpty && (this.#filtered.has(kind) || (await this.#filterOf(kind)) !== "fails")) break;
     }
     return undefined;
+  }
+
+  /** Whether the filter of a kind's list works: a service that expects another encoding may answer an empty list. */
+  async #filterOf(kind: Kind): Promise<FilterTrial> {
+    const trial = this.#filterTrials.get(kind) ?? this.#tryFilter(kind);
+    this.#filterTrials.set(kind, trial);
+    return trial;
+  }
+
+  /** Forgets which lists were empty: this process has written something. */
+  changed(): void {
+    this.#filterTrials.clear();
+  }
+
+  async #tryFilter(kind: Kind): Promise<FilterTrial> {
+    for await (const [first] of this.all(kind)) {
+      if (first === undefined) continue;
+      const { slug } = first.object;
+      const { objects } = await this.page(kind, filterOf("slugs", [String(slug)]));
+      if (!objects.some((object) => object.slug === slug)) return "fails";
+      this.#filtered.add(kind);
+      return "works";
+    }
+    return "no objects";
   }
 
   /**
@@ -124,30 +157,28 @@ export class Pages {
     const objects = answer.body[kind.wire.many] ?? [];
     const page = answer.body.page === null ? {} : answer.body.page; // Null is no gateway's answer.
     if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
-      throw unexpected(
-        operation.path,
-        answer,
-        `an array "${kind.wire.many}" and an object "page"`,
-        this.transport.baseUrl,
-      );
+      const wanted = `an array "${kind.wire.many}" and an object "page"`;
+      throw unexpected(operation.path, answer, wanted, addressDoubt(this.transport.baseUrl));
+    }
+    // With a token in another form the list would look complete, and an object without a slug absent.
+    const { next_token: next, ...others } = page;
+    const hasOtherToken = Object.keys({ ...answer.body, ...others }).some((key) => /token/i.test(key));
+    const isToken = !hasOtherToken && typeof (next ?? "") === "string";
+    if (!isToken || !objects.every(({ slug }) => typeof slug === "string")) {
+      const wanted = isToken ? `a "slug" in each of "${kind.wire.many}"` : 'a string "next_token" in "page"';
+      throw unexpected(operation.path, answer, wanted, "This package can't work with such a list");
     }
     this.onPage(operation, askedAt);
-    const nextToken = typeof page.next_token === "string" ? page.next_token : "";
-    return { answer, objects: objects as readonly JsonObject[], nextToken };
+    return { answer, objects: objects as readonly JsonObject[], nextToken: String(next ?? "") };
   }
 }
 
 /** An error that names only the keys of the answer: values may be secrets. */
-export function unexpected(
-  path: string,
-  { body }: HttpAnswer,
-  expected: string,
-  baseUrl: string,
-): UnexpectedAnswerError {
+export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
   const came = Object.keys(body).join(", ").slice(0, 80);
   return new UnexpectedAnswerError({
     what: `GET ${path} answered {${came}}; expected ${expected}`,
-    hint: addressDoubt(baseUrl),
+    hint,
   });
 }
 

@@ -320,11 +320,23 @@ const sections: readonly Section[] = [
                 })),
         }),
       "values that the service stores in another form": () => {
-        const upper = faults.edited("upper case", (body) => ({
-          notifier: { ...(body.notifier as Json), name: "PAGER", email: { to: "team@example.com" } },
+        const upper = (notifier: unknown) => ({
+          ...(notifier as Json),
+          name: "PAGER",
+          email: { to: "team@example.com" },
+        });
+        const stored = faults.edited("upper case", ({ notifier, notifiers, ...body }) => ({
+          ...body,
+          ...(notifier === undefined ? {} : { notifier: upper(notifier) }),
+          ...(notifiers === undefined ? {} : { notifiers: (notifiers as Json[]).map(upper) }),
         }));
         const news = { ...email, name: "Pager", email: { to: "Team@example.com" } };
-        return updates("Notifier", email, news, { fault: faults.on({ method: "PUT" }, upper) });
+        let isWritten = false;
+        const fault = ({ method, dryRun }: faults.Arrival) => {
+          isWritten ||= method === "PUT" && !dryRun;
+          return isWritten ? stored : undefined;
+        };
+        return updates("Notifier", email, news, { fault });
       },
       "a value that the service keeps": () => {
         const kept = faults.edited("kept", ({ notifier }) => ({

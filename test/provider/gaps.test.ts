@@ -129,9 +129,40 @@ test("a service that echoes the object of a dry run is looked at once, and passe
     const { failures } = await host.check("Notifier", {}, { discard: true, slug, __ctx: { dryRun: true, name: slug } });
     expect(failures).toEqual([]);
   }
-  const reads = proxy.arrivals().filter(({ method, query }) => method === "GET" && query.has("slugs"));
-  expect(reads).toHaveLength(1);
+  // Each preview looks whether the slug is free; the first one looks before that whether the dry run has written.
+  const reads = proxy.arrivals().flatMap(({ method, query }) => (method === "GET" ? query.getAll("slugs") : []));
+  expect(reads).toEqual(["one", "one", "two", "three"]);
 });
+
+const byPost = cases.filter(({ kind }) => !kind.createsByPut);
+
+test.each(byPost.map((each) => [each.kind.name, each] as const))(
+  "a POST that would overwrite the existing %s fails in the preview, and is reported after the update",
+  async (name, each) => {
+    const { service, proxy, host } = await world();
+    const slug = String(each.args.slug);
+    const id = idOf(each);
+    await put(service, name, slug, each.kind.isSingleton ? each.args : theirs);
+    const start = Date.now();
+    await faults.until(() => Date.now() > start + 500, "half a second");
+    let answer: unknown = {};
+    proxy.use(({ method, body, dryRun }) => {
+      if (method !== "POST") return undefined;
+      const write = async () => {
+        const { kind } = each;
+        if (!dryRun)
+          answer = (await ask(service, "PUT", pathOf(kind, id), { [kind.wire.one]: body[kind.wire.one] })).body;
+      };
+      const reply = () => ({ status: 200, headers: {}, text: JSON.stringify(dryRun ? {} : answer) });
+      return faults.meanwhile(write, { ...faults.nothing, reply });
+    });
+    const [change = {}] = Object.values(each.changes);
+    const args = changed(each.args, change);
+    const { failures } = await host.check(name, {}, { ...args, __ctx: { dryRun: true, name: slug } });
+    expect(failures.join()).toContain("already exists");
+    await expect(host.create(name, args)).rejects.toThrow("another client created it at the same time");
+  },
+);
 
 const byPut = oneOfEach.filter(({ kind }) => kind.createsByPut);
 

@@ -131,7 +131,9 @@ test("an interrupted process waits for no other attempt", async () => {
 test("an interrupted process does not create again what it has looked up; the lost answer stays the cause", async () => {
   const { host, proxy } = await hostBehindProxy();
   const later = faults.failing(503, undefined, { "retry-after": "100" });
-  proxy.use((arrival) => (isWrite(arrival) ? later : arrival.method === "GET" ? faults.held : undefined));
+  proxy.use((arrival) =>
+    isWrite(arrival) ? later : arrival.query.get("slugs") === "looked-up" ? faults.held : undefined,
+  );
   const creating = told(create(host, "Notifier", "looked-up"));
   await faults.until(() => proxy.heldNow() === 1, "the look-up");
   proxy.release();

@@ -140,9 +140,16 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       Number(query.get("page.max_size")) > 100 ? faults.failing(400) : undefined,
     ),
     "ignores filters": rule(() => faults.withoutArrays),
+    "expects another encoding of filters": replies(({ text }, { query }) =>
+      query.has("slugs") ? { text: JSON.stringify({ page: {} }) } : { text },
+    ),
     "lists summaries": summaries,
     // A gateway's {} would look like an empty list.
     "lists without page": { ...page(undefined), error: /expected an array .* and an object/ },
+    "has page tokens of another form": {
+      ...shown((key, value) => (key === "page" ? { nextToken: value.next_token } : value)),
+      error: /expected a string .*next_token/,
+    },
     // They would look like edits. A create needs no list.
     "lists summaries and shows nothing else": {
       of: (service) => ({
@@ -191,6 +198,9 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "has times in nanoseconds": times((ms) => new Date(ms).toISOString().replace("Z", "123456Z")),
     "has seconds since the epoch": times((ms) => Math.floor(ms / 1000)),
     "has no times": times(() => undefined),
+    "has times behind its Date": times((ms, key) =>
+      new Date(ms + (key === "updated_at" ? 1 : 0) - 5_000).toISOString(),
+    ),
     "reads its clock twice": times((ms, key) => new Date(key === "updated_at" ? ms + 1 : ms).toISOString()),
   },
   {
@@ -205,6 +215,12 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "answers 202": successes(() => ({ status: 202 })),
     "answers writes with 204": writes({ status: 204, text: "" }),
     "answers writes without the object": writes({ text: "{}" }),
+    "answers writes with a part of the object": successes(({ text }, { method, dryRun }) => {
+      if (method !== "PUT" || dryRun) return {};
+      const [[name, object]] = Object.entries<Json>(JSON.parse(text)) as [[string, Json]]; // the one object
+      const { slug, name: called, created_at, updated_at } = object;
+      return { text: JSON.stringify({ [name]: { slug, name: called, created_at, updated_at } }) };
+    }),
     "answers dry runs with null": dryRuns({ text: "null" }),
     "answers dry runs with 204": dryRuns({ status: 204, text: "" }),
     "answers dry runs with the object": successes(({ text }, { dryRun, body }) => ({

@@ -20,17 +20,17 @@ export interface ProbedKind {
 
 /** Reads a kind's list, and its first object. */
 export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
-  const { list, read } = kind.operations;
+  const { list } = kind.operations;
   const pageAt = (token: string) => probe.ask(() => probe.pages.page(kind, [], token, 1));
   let page = list && (await pageAt(""));
   // A service may leave out objects that the token may not see, and so show empty pages.
   for (let more = 5; more > 0 && page?.answer?.objects.length === 0 && page.answer.nextToken !== ""; more--)
     page = await pageAt(page.answer.nextToken);
   const first = page?.answer?.objects[0];
-  const lists = list === undefined || page === undefined ? "" : shownBy(page, list);
+  const lists = list === undefined || page === undefined ? "" : shownBy(page);
   const slug = kind.isSingleton ? kind.singletonId : String(first?.slug ?? probe.slug);
   const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.get(kind, slug));
-  const gets = one === undefined ? lists : shownBy(one, read, true);
+  const gets = one === undefined ? lists : shownBy(one);
   // Without a read, the provider looks an object up in the list.
   const reads = gets === "no" && lists === "yes" ? "yes" : gets;
   const verbs = { create: "not tried", read: reads, update: "not tried", list: lists, delete: "not tried" } as const;
@@ -66,8 +66,8 @@ export class Writes {
       }
       const posted = kind.createsByPut ? undefined : await send({ method: "POST" });
       const put = await send({ method: "PUT", createIfMissing: true });
-      if (posted !== undefined) verbs.create = shownBy(posted, kind.family.post);
-      if (put !== undefined) verbs.update = shownBy(put, kind.family.put);
+      if (posted !== undefined) verbs.create = shownBy(posted);
+      if (put !== undefined) verbs.update = shownBy(put);
       if (kind.createsByPut) verbs.create = verbs.update;
     }
   }

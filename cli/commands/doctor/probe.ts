@@ -7,7 +7,7 @@ import { Transport } from "../../../provider/client/transport";
 import { explain } from "../../../provider/lifecycle/notes/explain";
 import type { Run } from "../../../provider/lifecycle/run";
 import { Target } from "../../../provider/lifecycle/objects/target";
-import type { Kind, Operation } from "../../../provider/schema/kind";
+import type { Kind } from "../../../provider/schema/kind";
 
 /** `note`: it works, with a consequence. `unusable`: don't use the provider. `unknown`: no read or dry run shows it. */
 export type Level = "ok" | "note" | "missing" | "unusable" | "unknown";
@@ -84,14 +84,14 @@ export class Probe {
 export type Has = "yes" | "no" | "forbidden" | "unknown" | "not tried" | "";
 
 /** @param mayLack Whether the request addresses an object that may not exist. */
-export function shownBy({ error }: Reply<unknown>, operation: Operation, mayLack = false): Has {
+export function shownBy({ error }: Reply<unknown>, mayLack = false): Has {
   if (error === undefined) return "yes";
   if (!(error instanceof ApiError)) return "unknown";
   const { status, serviceCode, isPage } = error;
   if (status === 403) return "forbidden";
   if (serviceCode === serviceCodes.noSuchObject) return "yes";
   if (![404, 405, 501].includes(status)) return isRefusal(error) ? "yes" : "unknown";
-  // A 404 to an operation outside of the API spec may be one of the object or of the operation.
+  // A 404 may be one of the object or of the operation.
   const isOfObject = mayLack && status === 404 && serviceCode !== serviceCodes.noSuchRoute && !isPage;
-  return isOfObject ? (operation.described ? "yes" : "unknown") : "no";
+  return isOfObject ? "unknown" : "no";
 }

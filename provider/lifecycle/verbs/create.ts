@@ -7,7 +7,7 @@ import { type ExistingObject, existingAt, explainMissing, find, shownObject } fr
 import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { adopt, confirmed, isOurs, put, untilKnown } from "./write";
+import { adopt, assertMeant, confirmed, isOurs, put, untilKnown } from "./write";
 
 export interface Created {
   readonly id: string;
@@ -48,8 +48,11 @@ export async function createByPut(target: Target): Promise<WrittenObject> {
 async function createByPost(target: Target): Promise<WrittenObject> {
   const { run, kind, wire } = target;
   const post = async (since: number) => {
-    const { object } = await run.client.post(kind, wire, { dryRun: false });
-    return { target, object: await confirmed(target, object, (found) => isOurs(target, found, undefined, since)) };
+    const { object: answered, date } = await run.client.post(kind, wire, { dryRun: false });
+    const object = await confirmed(target, answered, (found) => isOurs(target, found, undefined, since));
+    // A service may overwrite the object that has the slug.
+    assertMeant(target, object, { before: undefined, since, date });
+    return { target, object };
   };
   return untilKnown(
     target,

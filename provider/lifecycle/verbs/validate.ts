@@ -110,11 +110,14 @@ async function existingBeforePut(target: Target): Promise<Existence> {
   return existing;
 }
 
-/** The object because of which the service rejects the dry run of a POST. */
+/** The object under the slug of a kind that is created by POST: a service may reject its dry run, or overwrite the object. */
 async function existingAfterPost(target: Target): Promise<Existence> {
+  const absent: Existence = { state: "absent" };
   try {
     await sendDryRun(target, { method: "POST" });
-    return { state: "absent" };
+    if (await isUnlisted(target).catch(() => false)) return absent;
+    // The dry run has passed: what can't be read is left to the create.
+    return await find(target, { isDeclared: false }).catch(() => absent);
   } catch (error) {
     if (!mayBeTaken(error)) throw error;
     // A failed lookup must not hide the service's rejection.

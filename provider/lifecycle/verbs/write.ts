@@ -170,7 +170,7 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
  * Makes sure that a PUT has written the object that it was meant for: the one that was read, or a new one.
  * @throws {ObservabilityError} of code `conflict` if it is proved to be another client's, unless it is to be adopted.
  */
-function assertMeant(
+export function assertMeant(
   { run, title, adopt }: Target,
   object: JsonObject | undefined,
   { before, since, date }: { before: JsonObject | undefined; since: number; date: number | undefined },
@@ -181,8 +181,9 @@ function assertMeant(
     before === undefined
       ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
         // deliver a request twice.
-        // Without a gap, this PUT has created the object, even if the service's clock differs from its Date.
-        (lateness ?? 0) > Date.now() - since || (lateness !== 0 && isSince(created, date, since) === false)
+        // With a short gap, this PUT has created the object, even if the service's clock differs from its Date.
+        (lateness ?? 0) > Date.now() - since ||
+        ((lateness ?? 2_000) >= 2_000 && isSince(created, date, since) === false)
       : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
         isSameTime(before.created_at, created) === false && !(isExact(created) && created === updated);
   if (!isOtherClients) return;
@@ -212,6 +213,22 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   );
 }
 
+/** Whether an answer shows all that was sent. */
+function isAsDeclared(target: Target, object: JsonObject): boolean {
+  try {
+    return isWritten(target.differencesFrom(object));
+  } catch (error) {
+    if (error instanceof WireShapeError) return true; // It can't be compared.
+    throw error;
+  }
+}
+
+/** The object itself, if an answer shows the one before the write, or only a part of it. */
+async function asStored(target: Target, answered: JsonObject): Promise<JsonObject> {
+  const found = await find(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
+  return found?.state === "present" && isAsDeclared(target, found.object) ? found.object : answered;
+}
+
 /**
  * Returns the object of an answer to a write, after making sure that it exists under our slug.
  * @param before The object that was overwritten, if any.
@@ -225,7 +242,8 @@ export async function confirmed(
   const { run, kind, slug, key } = target;
   const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
   if (hasOurSlug) run.recentWrites.add(key, before, answered);
-  if (hasOurSlug && answered !== undefined) return answered;
+  if (hasOurSlug && answered !== undefined)
+    return isAsDeclared(target, answered) ? answered : asStored(target, answered);
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
