@@ -92,7 +92,8 @@ test("in a preview the classes ask about what is new or changes, and report a re
     ignoring: 1,
   });
   const lists = proxy.arrivals().filter(({ method, path }) => method === "GET" && /config\/[a-z]+$/.test(path));
-  expect(lists).toHaveLength(1);
+  // The proof of address and token; the probe of the notifier, and whether its filter can be trusted.
+  expect(lists).toHaveLength(3);
 });
 
 test("in a preview the classes ask with the token of an explicit provider", async () => {
