@@ -16,9 +16,11 @@ export function isRefusal(error: unknown): error is ApiError {
   );
 }
 
-/** A 404, 405, 410 or 501 to an operation that the API spec does not contain: the service lacks it. */
+/** The service lacks the operation: 405 or 501, and also 404 or 410 if the API spec does not contain it. */
 export function isMissingOperation(error: unknown): boolean {
-  return error instanceof ApiError && !error.operation.described && [404, 405, 410, 501].includes(error.status);
+  if (!(error instanceof ApiError)) return false;
+  const { operation, status, isPage } = error;
+  return operation.described ? [405, 501].includes(status) && !isPage : [404, 405, 410, 501].includes(status);
 }
 
 /** The service did not decide: no answer, another server's answer, or one about the token or the rate. */

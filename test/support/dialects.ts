@@ -143,6 +143,10 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "expects another encoding of filters": replies(({ text }, { query }) =>
       query.has("slugs") ? { text: JSON.stringify({ page: {} }) } : { text },
     ),
+    "shows objects by lists alone": rule(({ method, path }) => {
+      const { kind, isList } = kindAt(path);
+      return method === "GET" && !isList && !kind.isSingleton ? faults.failing(405, "") : undefined;
+    }),
     "lists summaries": summaries,
     // A gateway's {} would look like an empty list.
     "lists without page": { ...page(undefined), error: /expected an array .* and an object/ },

@@ -51,16 +51,13 @@ export async function find(
 ): Promise<Existence> {
   const { run, kind, slug } = target;
   const { client } = run;
-  const { read } = kind.operations;
   const isByList = client.readsByList(kind);
-  const hasOperation = read.described || client.hasRead(read);
   try {
     return existenceOf(await upToDate(target, pages));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
-    const { status, isNotFound, isPage, serviceCode } = error;
-    const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation || status === 410;
-    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
+    const { isNotFound, isPage, serviceCode } = error;
+    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && isAboutObject(target, error)) {
       // Without the service's own code, the 404 may come from a gateway: verify the URL again.
       await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
       return { state: "absent" };
@@ -73,6 +70,13 @@ export async function find(
       cause: error,
     });
   }
+}
+
+/** Whether a "not found" is about the object: the service is known to have the operation. */
+function isAboutObject({ run, kind: { operations } }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
+  const { read } = operations;
+  const hasOperation = serviceCode === serviceCodes.noSuchObject || read.described || run.client.hasRead(read);
+  return isNotFound && (hasOperation || status === 410);
 }
 
 /** As `Client.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
@@ -108,7 +112,11 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
       throw error;
     });
   } catch (error) {
-    if (isMissingOperation(error)) return undefined;
+    if (error instanceof ApiError && isMissingOperation(error)) {
+      if (isAboutObject(target, error)) return undefined;
+      const found = await run.client.findWithoutGet(kind, target.slug);
+      return found === "no list" ? undefined : presentOf(found);
+    }
     if (error instanceof ApiError && error.status === 403 && !error.isPage) {
       run.noteOnce(
         `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
