@@ -68,7 +68,10 @@ export class Pages {
   async #filterOf(kind: Kind): Promise<FilterTrial> {
     const trial = this.#filterTrials.get(kind) ?? this.#tryFilter(kind);
     this.#filterTrials.set(kind, trial);
-    return trial;
+    return trial.catch((error: unknown) => {
+      this.#filterTrials.delete(kind);
+      throw error;
+    });
   }
 
   /** Forgets which lists were empty: this process has written something. */

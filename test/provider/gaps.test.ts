@@ -164,6 +164,17 @@ test.each(byPost.map((each) => [each.kind.name, each] as const))(
   },
 );
 
+test("a list that could not be read once is read again", async () => {
+  const { proxy, host, newHost } = await world();
+  const { outputs } = await host.create("Notifier", { name: "gone", slug: "gone", discard: true });
+  await newHost().delete("Notifier", "gone", outputs);
+  const reader = newHost();
+  proxy.use(({ query }) => (query.has("slugs") ? undefined : faults.failing(403)));
+  await expect(reader.read("Notifier", "gone", outputs)).rejects.toThrow("403");
+  proxy.use(() => undefined);
+  expect((await reader.read("Notifier", "gone", outputs)).id).toBe("");
+});
+
 const byPut = oneOfEach.filter(({ kind }) => kind.createsByPut);
 
 describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
