@@ -128,13 +128,16 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
 }
 
 /** The words of an error's body, in the forms that services and gateways use. */
-function wordsOf({ message, detail, title, error, msg, errors, fault }: JsonObject): string | undefined {
-  const texts = [message, detail, title, error, msg].filter((each) => typeof each === "string");
-  if (texts[0] !== undefined) return texts[0];
-  if (isObject(fault)) return String(fault.faultstring);
-  const all = Array.isArray(errors) ? errors.map((each) => (isObject(each) ? wordsOf(each) : String(each))) : [];
-  const shown = all.filter((each) => each !== undefined).join("; ");
-  return shown === "" ? undefined : shown;
+function wordsOf({ message, detail, error, msg, fault, errors, title }: JsonObject): string | undefined {
+  const inFault = isObject(fault) ? fault.faultstring : undefined;
+  const [text] = [message, detail, error, msg, inFault].filter((each) => typeof each === "string");
+  if (text !== undefined) return text;
+  // Those with a path are problems, which have their own lines.
+  const others = Array.isArray(errors) ? errors.filter((each) => !isProblem(each)) : [];
+  const texts = others.map((each) => (isObject(each) ? wordsOf(each) : String(each)));
+  const all = texts.filter((each) => each !== undefined).join("; ");
+  if (all !== "") return all;
+  return typeof title === "string" ? title : undefined;
 }
 
 function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {

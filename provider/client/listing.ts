@@ -58,7 +58,7 @@ export class Listing<Item> {
   }
 
   async find(slug: string): Promise<Item | undefined> {
-    // Pages that leave out fields answer no look-up, so no more are read.
+    // Pages that leave out fields are not used for look-ups, so no more are read.
     const listed = await this.#listed(slug, () => !this.#isPartial);
     return listed !== undefined && (await this.#showsWhole(slug)) ? listed : this.#single(slug);
   }

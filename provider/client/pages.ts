@@ -10,9 +10,6 @@ const pageSize = 1_000;
 /** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
 const mostEmptyPages = 100;
 
-/** Whether the filter of a list works; without an object, it can't be tried. */
-type FilterTrial = "works" | "fails" | "no objects";
-
 export interface Found extends HttpAnswer {
   readonly object: JsonObject;
 }
@@ -29,7 +26,7 @@ export class Pages {
   readonly #closed = new Set<Operation>();
   // The kinds whose list has answered a filter with the object.
   readonly #filtered = new Set<Kind>();
-  readonly #filterTrials = new Map<Kind, Promise<FilterTrial>>();
+  readonly #filterTrials = new Map<Kind, Promise<boolean>>();
   /** The largest page to ask for; 0 leaves it to the service. */
   #largest = pageSize;
 
@@ -59,13 +56,13 @@ export class Pages {
         }
         isEmpty &&= page.length === 0;
       }
-      if (isEmpty && (this.#filtered.has(kind) || (await this.#filterOf(kind)) !== "fails")) break;
+      if (isEmpty && (this.#filtered.has(kind) || !(await this.#hasBrokenFilter(kind)))) break;
     }
     return undefined;
   }
 
-  /** Whether the filter of a kind's list works: a service that expects another encoding may answer an empty list. */
-  async #filterOf(kind: Kind): Promise<FilterTrial> {
+  /** Whether a kind's list leaves out an object that matches the filter, as with another encoding. */
+  async #hasBrokenFilter(kind: Kind): Promise<boolean> {
     const trial = this.#filterTrials.get(kind) ?? this.#tryFilter(kind);
     this.#filterTrials.set(kind, trial);
     return trial.catch((error: unknown) => {
@@ -79,16 +76,16 @@ export class Pages {
     this.#filterTrials.clear();
   }
 
-  async #tryFilter(kind: Kind): Promise<FilterTrial> {
+  async #tryFilter(kind: Kind): Promise<boolean> {
     for await (const [first] of this.all(kind)) {
       if (first === undefined) continue;
       const { slug } = first.object;
       const { objects } = await this.page(kind, filterOf("slugs", [String(slug)]));
-      if (!objects.some((object) => object.slug === slug)) return "fails";
+      if (!objects.some((object) => object.slug === slug)) return true;
       this.#filtered.add(kind);
-      return "works";
+      return false;
     }
-    return "no objects";
+    return false; // Without an object there is nothing to leave out.
   }
 
   /**

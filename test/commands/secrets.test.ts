@@ -45,7 +45,7 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   });
 });
 
-test("a mistake in standard input is told by its place and never by its text, and a missing variable by its name", async () => {
+test("a mistake in standard input is reported with its place and never with its text, and a missing variable with its name", async () => {
   const { secrets, config } = await newProgram();
   const line = await secrets([], {}, "hunter2\n");
   expect(line).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1 of standard input must look like") });

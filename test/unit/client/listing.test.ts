@@ -97,7 +97,7 @@ test("pages are believed once one object is the same on a page and by itself", a
 test.each<[string, (slug: string) => string]>([
   ["a part of one object that was read singly", (slug) => (slug === "slug-000003" ? "part" : slug)],
   ["nothing that could be compared", () => "written since"],
-])("pages that show %s are not believed, and no more of them are read", async (_, listed) => {
+])("pages that show %s are not used, and no more of them are read", async (_, listed) => {
   const { listing, asked, slugs } = compared(listed);
   for (const slug of slugs) expect(await listing.find(slug)).toBe(slug);
   expect(asked.pages).toBe(2);
