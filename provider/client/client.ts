@@ -191,16 +191,17 @@ export class Client {
   }
 
   /**
-   * The object under a slug by the kind's list, for a service that lacks the described way; undefined if the list does not
-   * have it.
+   * The object under a slug by the kind's list, for a service that may lack the described way; undefined if the list does
+   * not have it. If the list has it, the list shows all objects of the kind from then on.
    * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
    */
-  async findWithoutGet(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
+  async findInList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
     const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
-    this.#readByList.add(kind);
-    return this.#identified(kind, slug, await this.#single(kind, slug));
+    const found = await this.#identified(kind, slug, await this.listed(kind, slug));
+    if (found !== undefined) this.#readByList.add(kind);
+    return found;
   }
 
   async #tryList(kind: Kind): Promise<boolean> {

@@ -98,13 +98,27 @@ export class Pages {
     const wantedNames = names && new Set<unknown>(names);
     const isWanted = ({ object: { slug, name } }: Found) =>
       (wantedSlugs?.has(slug) ?? true) && (wantedNames?.has(name) ?? true);
+    const found = new Map<unknown, Found>();
+    const read = async (filter: Filter) => {
+      const shown = new Set<unknown>();
+      for await (const page of this.all(kind, filter))
+        for (const each of page) {
+          if (isWanted(each)) found.set(each.object.slug, each);
+          shown.add(slugs === undefined ? each.object.name : each.object.slug);
+        }
+      return shown;
+    };
     // One filter is enough for the service, in as many requests as its length takes.
     const requests =
       slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];
-    const found = new Map<unknown, Found>();
-    for (const filter of requests)
-      for await (const page of this.all(kind, filter))
-        for (const each of page) if (isWanted(each)) found.set(each.object.slug, each);
+    for (const filter of requests) {
+      const shown = await read(filter);
+      const missing = filter.filter(([, value]) => !shown.has(value));
+      // Two that are shown prove that the service understands such a filter.
+      if (missing.length === 0 || filter.length - missing.length > 1) continue;
+      if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) await read([]);
+      else if (filter.length > 1) await Promise.all(missing.map((each) => read([each])));
+    }
     return [...found.values()];
   }
 

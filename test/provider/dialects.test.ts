@@ -186,24 +186,27 @@ test("a service whose PUT keeps what is left out: the update says so once", asyn
   }
 });
 
-test("a service that shows no singleton, and answers 400 for its conflict", async () => {
-  const service = await ownService();
-  const proxy = await speaking(service, [dialectOf("answers 400 for 409")]);
-  const { kind, args, changes } = caseOf("LogAllocationConfig");
-  proxy.use(({ method, path }) =>
-    method === "GET" && targetOf(path)?.kind === kind ? faults.failing(404, "") : undefined,
-  );
-  const newHost = () => localHost({ baseUrl: proxy.url, apiToken: token });
-  const host = newHost();
-  await put(service, "Dataset", String(caseOf("Dataset").args.slug));
-  const { name } = kind;
-  const context = { __ctx: { dryRun: true, name, instance: name } };
-  const { inputs } = await host.check(name, {}, { ...args, ...context });
-  const { id, outputs } = await host.create(name, inputs);
-  expect(await host.read(name, id, outputs)).toMatchObject({ id, outputs: args });
-  const [change = {}] = Object.values(changes);
-  const next = await host.check(name, inputs, { ...changed(args, change), ...context });
-  const updated = await host.update(name, id, outputs, next.inputs);
-  await newHost().delete(name, id, updated);
-  expect(await objectIn(service, name, id)).toBeUndefined();
-});
+test.each(["CloudxMetricsIntegration", "Dataset", "LogAllocationConfig"])(
+  "a service that has neither a GET of a %s nor a list, and answers 400 for its conflict",
+  async (name) => {
+    const service = await ownService();
+    const proxy = await speaking(service, [dialectOf("answers 400 for 409")]);
+    const { kind, args, changes } = caseOf(name);
+    proxy.use(({ method, path }) =>
+      method === "GET" && targetOf(path)?.kind === kind ? faults.failing(404, "") : undefined,
+    );
+    const newHost = () => localHost({ baseUrl: proxy.url, apiToken: token });
+    const host = newHost();
+    if (name !== "Dataset") await put(service, "Dataset", String(caseOf("Dataset").args.slug));
+    const context = { __ctx: { dryRun: true, name, instance: name } };
+    const { inputs } = await host.check(name, {}, { ...args, ...context });
+    const { id, outputs } = await host.create(name, inputs);
+    expect(await host.read(name, id, outputs)).toMatchObject({ id, outputs: args });
+    const [change = {}] = Object.values(changes);
+    const next = await host.check(name, inputs, { ...changed(args, change), ...context });
+    const updated = await newHost().update(name, id, outputs, next.inputs);
+    await newHost().delete(name, id, updated);
+    expect(await objectIn(service, name, id)).toBeUndefined();
+    if (!kind.isSingleton) expect((await newHost().read(name, id, updated)).id).toBe("");
+  },
+);

@@ -3,6 +3,7 @@ import { type Service, startService } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
+import { showMany } from "../../dist/provider/lifecycle/verbs/functions.js";
 import { verifyAccess } from "../../dist/provider/lifecycle/verbs/verifyAccess.js";
 import { read } from "../../dist/provider/lifecycle/verbs/read.js";
 import { type Run, startRun } from "../../dist/provider/lifecycle/run.js";
@@ -214,6 +215,34 @@ describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", 
       expect(proxy.arrivals().length).toBeLessThanOrEqual(40);
     });
   }
+});
+
+test.each<[string, (values: string[]) => string[]]>([
+  ["the last value of a filter alone", (values) => values.slice(-1)],
+  ["the first value of a filter alone", (values) => values.slice(0, 1)],
+  ["no value, as of another encoding", () => ["no such value"]],
+])("a plural function finds all objects if the service reads %s", async (_, read) => {
+  const service = await ownService();
+  const slugs = ["a", "b", "c"];
+  for (const slug of slugs) await put(service, "Monitor", slug, { name: `Name of ${slug}` });
+  const proxy = await faults.ownProxy(service.url);
+  const withRead = (path: string) => {
+    const { pathname, searchParams } = new URL(path, service.url);
+    for (const name of ["slugs", "names"]) {
+      const values = searchParams.getAll(name);
+      searchParams.delete(name);
+      if (values.length > 0) for (const value of read(values)) searchParams.append(name, value);
+    }
+    return `${pathname}?${searchParams}`;
+  };
+  proxy.use(() => ({ ...faults.pass, path: withRead }));
+  const found = async (filters: Json) => {
+    const { value } = await showMany(newRun(proxy.url), "Monitor", "monitors", filters);
+    return (value.monitors as Json[]).map(({ slug }) => slug).sort();
+  };
+  expect(await found({ slugs: ["a", "missing", "c"] })).toEqual(["a", "c"]);
+  expect(await found({ names: ["Name of a", "Name of b", "missing"] })).toEqual(["a", "b"]);
+  expect(await found({ slugs: ["b"] })).toEqual(["b"]);
 });
 
 test("a service with nothing but the described operations is asked for each list once", async () => {

@@ -147,6 +147,10 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       const { kind, isList } = kindAt(path);
       return method === "GET" && !isList && !kind.isSingleton ? faults.failing(405, "") : undefined;
     }),
+    "shows objects by lists alone, and answers 404 to the rest": rule(({ method, path }) => {
+      const { kind, isList } = kindAt(path);
+      return method === "GET" && !isList && !kind.isSingleton ? faults.failing(404, "") : undefined;
+    }),
     "lists summaries": summaries,
     // A gateway's {} would look like an empty list.
     "lists without page": { ...page(undefined), error: /expected an array .* and an object/ },

@@ -56,14 +56,15 @@ export async function find(
     return existenceOf(await upToDate(target, pages));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
-    const { isNotFound, isPage, serviceCode } = error;
-    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && isAboutObject(target, error)) {
+    const { isNotFound, isPage, serviceCode, operation } = error;
+    const isProved = provesAbsence(target, error);
+    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && (isProved || operation.described)) {
       // Without the service's own code, the 404 may come from a gateway: verify the URL again.
       await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
-      return { state: "absent" };
+      return isProved ? { state: "absent" } : unlessShown(target, isDeclared, isInTurn);
     }
     if (!isMissingOperation(error)) throw error;
-    const found = await client.findWithoutGet(kind, slug);
+    const found = await client.findInList(kind, slug);
     if (found !== "no list") return existenceOf(found);
     if (isDeclared) return decideByDryRun(target, error, isInTurn);
     throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
@@ -72,11 +73,23 @@ export async function find(
   }
 }
 
-/** Whether a "not found" is about the object: the service is known to have the operation. */
-function isAboutObject({ run, kind: { operations } }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
-  const { read } = operations;
-  const hasOperation = serviceCode === serviceCodes.noSuchObject || read.described || run.client.hasRead(read);
+/** Whether a "not found" is certainly about the object: the service says so, or is known to have the operation. */
+function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
+  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.hasRead(kind.operations.read);
   return isNotFound && (hasOperation || status === 410);
+}
+
+/** Asks in other ways for an object whose GET answers 404, and has not worked in this process: the service may lack it. */
+async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolean): Promise<Existence> {
+  const { run, kind, slug } = target;
+  const found = await run.client.findInList(kind, slug);
+  if (found !== "no list") return existenceOf(found);
+  if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
+  const isThere = await isTaken(target, { isInTurn }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 403 && !error.isPage) return false;
+    throw error;
+  });
+  return { state: isThere ? "unreadable" : "absent" };
 }
 
 /** As `Client.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
@@ -112,9 +125,9 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
       throw error;
     });
   } catch (error) {
-    if (error instanceof ApiError && isMissingOperation(error)) {
-      if (isAboutObject(target, error)) return undefined;
-      const found = await run.client.findWithoutGet(kind, target.slug);
+    const isUnproved = error instanceof ApiError && !provesAbsence(target, error);
+    if (isUnproved && (isMissingOperation(error) || (isRefusal(error) && error.isNotFound))) {
+      const found = await run.client.findInList(kind, target.slug);
       return found === "no list" ? undefined : presentOf(found);
     }
     if (error instanceof ApiError && error.status === 403 && !error.isPage) {
