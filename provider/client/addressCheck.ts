@@ -34,6 +34,11 @@ export class AddressCheck {
     this.#confirmedAt = Math.max(this.#confirmedAt, askedAt);
   }
 
+  /** Whether any read has succeeded so. */
+  get isConfirmed(): boolean {
+    return this.#succeeded.size > 0;
+  }
+
   /** Whether such a read has succeeded in this process. */
   hasRead(operation: Operation): boolean {
     return this.#succeeded.has(operation);

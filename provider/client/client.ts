@@ -107,8 +107,11 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object) && object !== null)
-      throw unexpected(path, answer, `"${kind.wire.one}"`, addressDoubt(this.baseUrl));
+    const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
+    if (!isShown && object !== null) {
+      const expected = `"${kind.wire.one}"${kind.isSingleton ? "" : " with its slug"}`;
+      throw unexpected(path, answer, expected, this.#address.isConfirmed ? noForm : addressDoubt(this.baseUrl));
+    }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
         what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
@@ -279,6 +282,10 @@ export class Client {
     this.#pages.changed();
   }
 }
+
+const noForm =
+  "If this is how the service answers when there is no such object, this package can't work with it: a gateway may answer " +
+  "so too. A missing object is a 404, or null in the object's place";
 
 /** Whether two answers show an object alike; undefined if it may have been written in between. */
 const isSame = (one: Found, other: Found) => {

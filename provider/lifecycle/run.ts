@@ -23,6 +23,8 @@ export class Run {
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly recentWrites = new RecentWrites();
+  /** Kinds whose objects keep the fields that our schema does not know in every PUT: the service alone sets them. */
+  readonly keepsUnknown = new Set<Kind>();
   #dryRuns: DryRuns | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;

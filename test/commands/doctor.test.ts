@@ -56,6 +56,7 @@ test("a service with all operations has no gap, and gets only reads and a bounde
     "creation times": "ok in milliseconds",
     secrets: "note masked",
     "free slugs": "ok recognized",
+    "taken slugs": "ok rejected at preview",
     "unknown values": "note accepted",
   });
   const counts = Object.entries(takeCounts(service));
@@ -98,6 +99,15 @@ const strict: faults.Rule = ({ body }) =>
   (JSON.stringify(body).match(/pulumi-observability-doctor/g) ?? []).length > 2
     ? failing(400, { message: "no" })
     : undefined;
+const onMissing =
+  (body?: object): faults.Rule =>
+  ({ method, path }) =>
+    method === "GET" && path.includes("doctor")
+      ? failing(200, body ?? { [targetOf(path)?.kind.wire.one ?? ""]: null })
+      : undefined;
+const lastSlug = (path: string) => path.replace(/&slugs=[^&]*(?=.*&slugs=)/g, "");
+const acceptsTaken: faults.Rule = ({ method, body }) =>
+  method === "POST" && /"slug":"(?:one|two)"/.test(JSON.stringify(body)) ? failing(200, {}) : undefined;
 const everySlug: faults.Rule = ({ body: { create_if_missing } }) =>
   create_if_missing === false ? faults.empty : undefined;
 
@@ -110,18 +120,12 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["shows times in seconds", timesAs((time) => time.replace(/\.\d+/, "")), 3, "creation times", "missing in whole"],
   ["shows times as objects", timesAs(() => ({})), 1, "creation times", "unusable can't be compared"],
   ["ignores filters", () => faults.withoutArrays, 3, "filters", "missing ignored"],
+  ["reads the last value of a filter", () => ({ ...faults.pass, path: lastSlug }), 0, "filters", "note one value"],
+  ["answers {} for a missing object", onMissing({}), 1, "free slugs", "unusable unable to look up a free slug"],
+  ["accepts dry runs of taken slugs", acceptsTaken, 0, "taken slugs", "note accepted by a dry run"],
   ["shows an empty page first", emptyFirst, 0, "filters", "ok work"],
   ["repeats its last token", () => sameToken, 1, "pages", "unusable unable to read all notifiers"],
-  [
-    "answers null for a missing object",
-    ({ method, path }) =>
-      method === "GET" && path.includes("doctor")
-        ? failing(200, { [targetOf(path)?.kind.wire.one ?? ""]: null })
-        : undefined,
-    0,
-    "read",
-    "ok every kind",
-  ],
+  ["answers null for a missing object", onMissing(), 0, "read", "ok every kind"],
   ["repeats its first page", () => onePage, 1, "pages", "unusable the second page fails, or repeats the first one"],
   ["finds every slug", everySlug, 3, "free slugs", "missing look taken"],
   ["rejects unknown values", strict, 0, "unknown values", "ok rejected at preview"],

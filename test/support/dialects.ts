@@ -188,6 +188,17 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       isMap(value) && "created_at" in value ? { description: null, labels: null, ...value } : value,
     ),
     "shows unknown fields": shown((key, value) => (isMap(value) && "slug" in value ? { ...value, etag: "7" } : value)),
+    "rejects the fields that only it sets": {
+      of: (service) => ({
+        rule: ({ body }) =>
+          Object.values(body).some((value) => (value as Json | null)?.links)
+            ? faults.failing(400, { message: "unknown field links" })
+            : undefined,
+        ...shown((key, value) =>
+          isMap(value) && "created_at" in value ? { ...value, links: { self: "/7" } } : value,
+        ).of(service),
+      }),
+    },
     "upper-cases the keys of labels": stored(/erases: labels\.team "checkout"/, (key, value) =>
       key === "labels" && isMap(value)
         ? Object.fromEntries(Object.entries(value).map(([label, text]) => [label.toUpperCase(), text]))

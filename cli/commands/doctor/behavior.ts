@@ -1,4 +1,7 @@
-import { isRefusal } from "../../../provider/client/answers";
+import { isOutage, isRefusal } from "../../../provider/client/answers";
+import { ApiError } from "../../../provider/client/errors";
+import { find } from "../../../provider/lifecycle/objects/lookUp";
+import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
 import { leaves } from "../../../provider/values/leaves";
 import { isComparable, isExact, isSameTime } from "../../../provider/values/sameTime";
@@ -26,14 +29,22 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
     if (kind === undefined) return noObject;
     const slug = String(page?.objects[0]?.slug);
-    const pageOf = async (each: string) => (await probe.ask(() => probe.pages.page(kind, [["slugs", each]]))).answer;
+    const pageOf = async (...slugs: string[]) => {
+      const filter = slugs.map((each) => ["slugs", each] as const);
+      const { answer } = await probe.ask(() => probe.pages.page(kind, filter));
+      const isLeftOut = answer?.nextToken === "" && answer.objects.every((each) => each.slug !== slug);
+      return answer && { ...answer, isLeftOut };
+    };
     const [own, none] = [await pageOf(slug), await pageOf(probe.slug)];
     if (own === undefined || none === undefined)
       return shows("missing", "rejected", "Objects can't be looked up", answers);
-    if (own.nextToken === "" && own.objects.every((each) => each.slug !== slug))
-      return shows("unusable", "leave out an object that matches", "Existing objects look deleted", answers);
-    if (none.objects.length === 0) return shows("ok", "work");
-    return shows("missing", "ignored", "Each look-up of an object reads the whole list", answers);
+    const wholeList = "Each look-up of a missing object reads the whole list";
+    if (own.isLeftOut) return shows("missing", "leave out an object that matches", wholeList, answers);
+    if (none.objects.length > 0) return shows("missing", "ignored", wholeList, answers);
+    const several = await pageOf(`${probe.slug}-1`, slug, `${probe.slug}-2`);
+    if (several !== undefined && !several.isLeftOut) return shows("ok", "work");
+    const meaning = "A function with several slugs sends a request for each";
+    return shows("note", "one value of several is read", meaning, answers);
   },
   async pages({ probe, seen }) {
     const fails = (what: string, meaning: string) => shows("unusable", what, meaning, answers);
@@ -71,11 +82,31 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const meaning = "If the service masks secrets in a form of its own, add the mask to observability:secretMasks";
     return shows("note", "shown", meaning, masks);
   },
-  "free slugs"({ writes: { knowsFree } }) {
+  async "free slugs"({ probe, seen, writes: { knowsFree } }) {
+    const isShown = ({ kind: { isSingleton, readsByList, operations }, verbs }: ProbedKind) =>
+      !isSingleton && !readsByList && (verbs.read === "yes" || operations.read.described);
+    const { kind } = seen.find(isShown) ?? {};
+    const look = kind && (await probe.ask(() => find(probe.target(kind), { isDeclared: false, pages: "none" })));
+    const isError = isOutage(look?.error) && !(look?.error instanceof ApiError && look.error.status < 500);
+    if (isError) {
+      const meaning = "New resources fail, and so do refreshes and deletes of objects that are gone";
+      return shows("unusable", probe.reason("look up a free slug", look?.error), meaning, answers);
+    }
     if (knowsFree === undefined) return shows("unknown", "not tried: no dry run was possible");
     if (knowsFree) return shows("ok", "recognized");
     const meaning = 'New resources of the kinds that a PUT creates fail with "already exists"';
     return shows("missing", "look taken", meaning, answers);
+  },
+  async "taken slugs"({ probe, seen, writes }) {
+    const { kind, page } = seen.find(({ kind, page }) => !kind.createsByPut && page?.objects[0] !== undefined) ?? {};
+    if (kind === undefined) return noObject;
+    const taken = { ...kind.example, slug: page?.objects[0]?.slug };
+    const asked = await writes.send(new Target(probe.run, kind, taken), { method: "POST" }, false);
+    if (asked === undefined) return shows("unknown", "not tried: no dry run was possible");
+    if (isRefusal(asked.error)) return shows("ok", "rejected at preview");
+    const meaning =
+      "A preview also looks up each new slug. A create may overwrite an object that appears after that look";
+    return shows("note", "accepted by a dry run", meaning, answers);
   },
   async "unknown values"({ probe, seen, writes }) {
     const isSuggested = ({ field }: ReturnType<typeof leaves>[number]) => field.options.suggestions !== undefined;

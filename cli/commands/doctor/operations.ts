@@ -86,7 +86,7 @@ export class Writes {
       this.#looked.push(target);
       if (error === undefined) this.honored.add(dryRun.method);
     } else if (found.answer !== undefined) this.#ignored(target, `a dry run has created ${target.title}`);
-    else this.stopped = shows("missing", `unknown: ${this.probe.reason(`look for ${target.title}`, found.error)}`);
+    else this.stopped = shows("missing", `not proved: ${this.probe.reason(`look for ${target.title}`, found.error)}`);
     return asked;
   }
 

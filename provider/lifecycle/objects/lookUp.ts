@@ -11,6 +11,7 @@ import { isSince } from "../../values/sameTime";
 import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";
+import { putWhole } from "./wholePut";
 
 /** An object that the service shows. */
 export interface Present {
@@ -252,7 +253,9 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
   const answer =
     dryRun.method === "POST"
       ? await run.client.post(kind, wire, { dryRun: true })
-      : await run.client.put(kind, slug, wire, { dryRun: true, createIfMissing: dryRun.createIfMissing });
+      : await putWhole(target, before?.state === "present" ? before.object : {}, (body) =>
+          run.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
+        );
   // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
   const mayBeWritten = answer.object !== undefined || answer.status === 201;
   if (mayBeWritten && !run.dryRuns.isEchoed) {

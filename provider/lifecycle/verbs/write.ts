@@ -10,14 +10,14 @@ import {
 import { mapIn } from "../../schema/walk";
 import { isWritten } from "../../values/differences";
 import { isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
-import { fromWirePath, WireShapeError } from "../../wire/codec";
+import { WireShapeError } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
-import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
 import { adoptionOf } from "../objects/adoption";
 import { type ExistingObject, existingAt, find, type Present } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
+import { putWhole } from "../objects/wholePut";
 
 /** What a decision knows. */
 export interface Situation {
@@ -159,8 +159,9 @@ interface Put {
 /** Writes the whole object, once. */
 export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<WrittenObject> {
   const { run, kind, slug } = target;
-  const body = bodyOf(target, overwrites ?? {});
-  const { object: answered, date } = await run.client.put(kind, slug, body, { dryRun: false, createIfMissing });
+  const { object: answered, date } = await putWhole(target, overwrites ?? {}, (body) =>
+    run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
+  );
   const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
   assertMeant(target, object, { before: overwrites, since, date });
   return { target, object, overwritten: overwrites };
@@ -193,24 +194,6 @@ export function assertMeant(
   throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
     hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
   });
-}
-
-/** @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased. */
-function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
-  let carried: Carried;
-  try {
-    carried = carryUnknownFields(kind.root, wire, overwritten);
-  } catch (error) {
-    if (error instanceof WireShapeError) return wire; // The existing object does not match the API spec.
-    throw error;
-  }
-  if (carried.lost.length === 0) return carried.object;
-  const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
-  throw new ObservabilityError(
-    "conflict",
-    `the service has fields in ${places} that this version of pulumi-observability doesn't support, and this change ` +
-      "would erase them. Install a newer version, or remove the fields in the service",
-  );
 }
 
 /** Whether an answer shows all that was sent. */

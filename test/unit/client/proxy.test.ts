@@ -42,8 +42,7 @@ async function ownProxiedService(user?: string) {
   await once(proxy.listen(0, "127.0.0.1"), "listening");
   stubProxy(`http://${user ?? ""}127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
   const limits = { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true };
-  const list = (baseUrl: string) =>
-    new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind, { slugs: ["pager"] });
+  const list = (baseUrl: string) => new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind);
   return { service, asked, list };
 }
 

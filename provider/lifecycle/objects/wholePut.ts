@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import { isRefusal } from "../../client/answers";
+import { ObservabilityError } from "../../client/errors";
+import { threeWay } from "../../values/drift";
+import { fromWirePath, objectFromWire, WireShapeError } from "../../wire/codec";
+import type { JsonObject } from "../../wire/json";
+import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
+import { Target } from "./target";
+
+/**
+ * Sends the whole object by PUT, with the existing object's fields that our schema does not know, unless the service is
+ * proved to reject them because only it may set them.
+ * @param existing What is known of the object that the PUT overwrites; empty if it creates one.
+ * @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased.
+ */
+export async function putWhole<T>(
+  target: Target,
+  existing: JsonObject,
+  put: (body: JsonObject) => Promise<T>,
+): Promise<T> {
+  const { run, kind, wire } = target;
+  const body = bodyOf(target, existing);
+  if (run.keepsUnknown.has(kind) || isDeepStrictEqual(body, wire)) return put(wire);
+  try {
+    return await put(body);
+  } catch (error) {
+    if (!isRefusal(error) || error.isNotFound || !(await rejectsUnknown(target, existing))) throw error;
+    run.keepsUnknown.add(kind);
+    return put(wire);
+  }
+}
+
+/** Whether the service rejects its own object for those fields alone: dry runs of the unchanged object show it. */
+async function rejectsUnknown({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
+  if (run.settings.validate === "never") return false;
+  const actual = objectFromWire(kind.root, existing);
+  // A secret that the service masks is as declared.
+  const same = threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject;
+  const unchanged = new Target(run, kind, same, slug);
+  const accepts = async (body: JsonObject) => {
+    try {
+      await run.client.put(kind, slug, body, { dryRun: true, createIfMissing: false });
+      return true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return false;
+    }
+  };
+  return (await accepts(unchanged.wire)) && !(await accepts(bodyOf(unchanged, existing)));
+}
+
+function bodyOf({ kind, wire }: Target, existing: JsonObject): JsonObject {
+  let carried: Carried;
+  try {
+    carried = carryUnknownFields(kind.root, wire, existing);
+  } catch (error) {
+    if (error instanceof WireShapeError) return wire; // The existing object does not match the API spec.
+    throw error;
+  }
+  if (carried.lost.length === 0) return carried.object;
+  const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
+  throw new ObservabilityError(
+    "conflict",
+    `the service has fields in ${places} that this version of pulumi-observability doesn't support, and this change ` +
+      "would erase them. Install a newer version, or remove the fields in the service",
+  );
+}
