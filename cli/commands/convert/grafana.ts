@@ -56,13 +56,29 @@ const ruleSchema = mapping({
 const withoutSettings = () => "its notification settings are left out: a notification policy must lead to a notifier";
 const reasons = { notification_settings: withoutSettings, notificationSettings: withoutSettings };
 
+/** A text as Grafana reads it from a provisioned file, where `$$` is a dollar sign. Its annotations stay as they are. */
+function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): string {
+  return text.replace(/\$(?:\$|\{\w+\}|[A-Za-z_]\w*)/g, (found) => {
+    if (found === "$$") return "$";
+    const what = `${found} in ${JSON.stringify(text)} stays: Grafana replaces it by the environment variable of this name`;
+    diagnostics.lose(node, what);
+    return found;
+  });
+}
+
 function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
   const group = new Diagnostics(" of the group");
-  const { name, folder, interval } = node.read(groupSchema, group.loseKey);
+  const { interval, ...read } = node.read(groupSchema, group.loseKey);
+  const name = provisioned(node.at("name"), read.name, group);
+  const folder = read.folder && provisioned(node.at("folder"), read.folder, group);
   const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();
-    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
+    const { condition, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
+    const title = provisioned(rule.at("title"), read.title, diagnostics);
+    const labels = Object.fromEntries(
+      Object.entries(read.labels).map(([key, value]) => [key, provisioned(rule.at("labels", key), value, diagnostics)]),
+    );
     if (read.isPaused) throw new Rejection(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
     const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
     if (read.noDataState !== "OK") {

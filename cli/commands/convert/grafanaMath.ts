@@ -9,6 +9,16 @@ export interface Math {
 
 const functions: Readonly<Record<string, string>> = { abs: "abs", ceil: "ceil", floor: "floor", log: "ln" };
 
+/** Tests of a value, as conditions that keep the series for which they are true. */
+const valueTests: Readonly<Record<string, (query: string) => string>> = {
+  is_number: (query) => `${query} * 0 == 0`,
+  is_nan: (query) => `${query} != ${query}`,
+  is_inf: (query) => `abs(${query}) == Inf`,
+};
+
+/** Every value is a number, not a number, or infinite: the import of Prometheus rules tests that a series is there. */
+const anyValue = /^\s*(is_\w+)\((\$\w+|\$\{\w+\})\)\s*\|\|\s*(is_\w+)\(\2\)\s*\|\|\s*(is_\w+)\(\2\)\s*$/;
+
 /** Grafana's operators as PromQL's, weakest first. All group from the left. */
 const levels: readonly Readonly<Record<string, string>>[] = [
   { "||": "or" },
@@ -28,8 +38,11 @@ interface Term extends Math {
  * A math expression over one variable. Grafana joins two by other rules than PromQL, so they are rejected.
  * @param queryOf The PromQL of a variable.
  */
-export const mathOf = (node: SourceNode, queryOf: (variable: string) => string): Math =>
-  new MathParser(node, queryOf).parse();
+export function mathOf(node: SourceNode, queryOf: (variable: string) => string): Math {
+  const [, one = "", variable = "", two = "", three = ""] = anyValue.exec(node.text ?? "") ?? [];
+  const isAny = new Set([one, two, three].filter((name) => Object.hasOwn(valueTests, name))).size === 3;
+  return isAny ? { query: queryOf(variable), isCondition: true } : new MathParser(node, queryOf).parse();
+}
 
 /** A parser by descent through the levels of precedence. */
 class MathParser {
@@ -112,10 +125,12 @@ class MathParser {
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;
-    if (called === undefined || !this.#skips("(")) return this.#reject(`it has ${JSON.stringify(token)}`);
+    const test = Object.hasOwn(valueTests, token) ? valueTests[token] : undefined;
+    if ((called ?? test) === undefined || !this.#skips("(")) return this.#reject(`it has ${JSON.stringify(token)}`);
     const inner = this.#closed(this.#value(this.#operation()));
     if (inner.isNumber) return this.#reject(`it has ${token} of a number`);
-    return { query: `${called}(${inner.query})`, isCondition: false, isNumber: false };
+    const query = test?.(inner.query) ?? `${called}(${inner.query})`;
+    return { query, isCondition: test !== undefined, isNumber: false };
   }
 
   #closed(inner: Term): Term {

@@ -1,3 +1,5 @@
+import { holds } from "../../../sdk/behavior/conditions";
+import { present } from "../../../sdk/behavior/ticks";
 import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
@@ -12,8 +14,11 @@ export interface QueryCondition {
   readonly value?: number;
 }
 
-/** The value of each series at the time of the evaluation, or what is true of it. */
-type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & QueryCondition);
+/** The value of each series at the time of the evaluation or over a range, or what is true of it. */
+type Node =
+  | { readonly is: "value"; readonly query: string }
+  | { readonly is: "range"; readonly query: string; readonly at: SourceNode; readonly name: string }
+  | ({ readonly is: "firing" } & QueryCondition);
 
 /**
  * The query and condition of a rule, from its queries and expressions.
@@ -27,7 +32,7 @@ export function firingOf(
 ): QueryCondition {
   const found = nodeOf(condition, at);
   // A number other than 0 fires.
-  return found.is === "firing" ? found : { query: found.query, op: "NEQ", value: 0 };
+  return found.is === "firing" ? found : { query: instant(found), op: "NEQ", value: 0 };
 
   function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
     const node = data.find((each) => each.at("refId").text === name);
@@ -35,22 +40,21 @@ export function firingOf(
     if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
-    if (!isExpression) return { is: "value", query: queryOf(node, model, diagnostics) };
+    if (!isExpression) return queryOf(node, model, diagnostics);
     const type = model.at("type").text ?? "";
-    const valueOf = (word: string | undefined, at: SourceNode): string => {
-      const inner = nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), at, [...seen, name]);
+    const innerOf = (word: string | undefined): Node =>
+      nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), expression, [...seen, name]);
+    const valueOf = (inner: Node): string => {
       if (inner.is === "firing")
-        throw new Rejection(at, "an expression over the result of a condition has no counterpart");
-      return inner.query;
+        throw new Rejection(expression, "an expression over the result of a condition has no counterpart");
+      return instant(inner);
     };
     const expression = model.at("expression");
-    if (type === "reduce") {
-      checkReduce(model, diagnostics);
-      return { is: "value", query: valueOf(expression.text, expression) };
-    }
-    if (type === "threshold") return thresholdOf(model, valueOf(expression.text, expression));
+    if (type === "reduce")
+      return { is: "value", query: reduced(model, innerOf(expression.text), valueOf, diagnostics) };
+    if (type === "threshold") return thresholdOf(model, innerOf(expression.text), valueOf);
     if (type === "math") {
-      const math = mathOf(expression, (variable) => valueOf(variable, expression));
+      const math = mathOf(expression, (variable) => valueOf(innerOf(variable)));
       if (!math.isCondition) return { is: "value", query: math.query };
       // Its number is cut off if that is the outermost part.
       return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
@@ -60,38 +64,58 @@ export function firingOf(
   }
 }
 
+/** The query of values at the evaluation. Grafana rejects a rule whose range nothing reduces. */
+function instant(node: Exclude<Node, { is: "firing" }>): string {
+  if (node.is === "value") return node.query;
+  throw new Rejection(node.at, `the query ${node.name} reads a range, and no expression reduces it to one value`);
+}
+
 const prometheusTypes = ["prometheus", "grafana-amazonprometheus-datasource", "grafana-azureprometheus-datasource"];
 
-/** The PromQL of an instant query. */
-function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): string {
+/** The PromQL of a query of Prometheus. */
+function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): Node {
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
-  if (type !== undefined && !prometheusTypes.includes(type)) {
-    throw new Rejection(
-      model.at("datasource", "type"),
-      `the query ${name} uses the data source type ${type}, not prometheus`,
-    );
-  }
   const written = model.at("expr");
+  // A query of Loki has a type of query, and one of Prometheus has none.
+  const isLoki = type === undefined && model.at("queryType").text !== undefined && written.text !== undefined;
+  if (isLoki || (type !== undefined && !prometheusTypes.includes(type))) {
+    const what = isLoki ? "is one of Loki" : `uses the data source type ${type}`;
+    throw new Rejection(isLoki ? written : model.at("datasource", "type"), `the query ${name} ${what}, not prometheus`);
+  }
   if (written.text === undefined) throw new Rejection(model, `the query ${name} has no PromQL under \`expr\``);
   if (type === undefined) diagnostics.lose(model, "its data source has no known type; its query is read as PromQL");
-  if (model.at("instant").text !== "true" || model.at("range").text === "true") {
+  const [from, until] = (["from", "to"] as const).map((key) => Number(node.at("relativeTimeRange", key).text ?? 0));
+  const text = withRange(written.text, (from ?? 0) - (until ?? 0));
+  // In a text, \`$1\` is a group of a pattern.
+  const variable = /\$(?:\{(?!\d+\})\w+\}|[A-Za-z_]\w*)/.exec(text)?.[0];
+  if (variable !== undefined)
     throw new Rejection(
-      model,
-      `the query ${name} is a range query, whose values depend on Grafana's step. Make it an instant query`,
+      written,
+      `the query ${name} uses the Grafana variable ${variable}. Write its value in its place`,
     );
+  if (until) {
+    const what = `its query ends ${until} s before the evaluation, and a monitor's at the evaluation`;
+    diagnostics.lose(node.at("relativeTimeRange", "to"), what);
   }
-  const variable = /\$(?:\{\w+\}|\w+)/.exec(written.text)?.[0];
-  if (variable !== undefined) throw new Rejection(written, `the query ${name} uses the Grafana variable ${variable}`);
-  const until = node.at("relativeTimeRange", "to");
-  if (until.exists && until.text !== "0") throw new Rejection(until, `the query ${name} ends before the evaluation`);
-  return vectorText(expressionOf(written));
+  const query = vectorText(expressionOf(written, text));
+  const isInstant = model.at("instant").text === "true" && model.at("range").text !== "true";
+  return isInstant ? { is: "value", query } : { is: "range", query, at: model, name };
 }
+
+/** Fills in the length of the time range, which the rule itself has. */
+const withRange = (text: string, secs: number) =>
+  secs > 0
+    ? text.replace(/\$(?:\{__range(_s|_ms)?\}|__range(_s|_ms)?\b)/g, (_, one?: string, other?: string) => {
+        const unit = one ?? other;
+        return unit === "_ms" ? String(secs * 1000) : unit === "_s" ? String(secs) : `${secs}s`;
+      })
+    : text;
 
 /** One sample is its own last, least, greatest, mean and sum. */
 const reducers = ["last", "min", "max", "mean", "sum", "median"];
 
-function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
+function reduced(model: SourceNode, of: Node, valueOf: (node: Node) => string, diagnostics: Diagnostics): string {
   const reducer = model.at("reducer");
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
@@ -105,6 +129,15 @@ function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
   } else if ((mode.text ?? "") !== "") {
     throw new Rejection(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
   }
+  if (of.is !== "range") return valueOf(of);
+  if (reducer.text !== "last") {
+    const reason = "has no exact counterpart: its values depend on Grafana's step. Make it an instant query";
+    throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
+  }
+  const what =
+    "its query reads a range, of which the last value counts; a series that ends within the range no longer counts";
+  diagnostics.lose(of.at, what);
+  return of.query;
 }
 
 const ranges: Readonly<Record<string, (query: string, from: number, to: number) => string>> = {
@@ -114,7 +147,7 @@ const ranges: Readonly<Record<string, (query: string, from: number, to: number) 
   outside_range_included: (query, from, to) => `(${query}) <= ${from} or (${query}) >= ${to}`,
 };
 
-function thresholdOf(model: SourceNode, query: string): Node {
+function thresholdOf(model: SourceNode, of: Node, valueOf: (node: Node) => string): Node {
   const [condition, ...others] = model.at("conditions").items;
   if (condition === undefined || others.length > 0) {
     throw new Rejection(model.at("conditions"), "the threshold needs exactly one condition");
@@ -136,6 +169,10 @@ function thresholdOf(model: SourceNode, query: string): Node {
   if (!Number.isFinite(from) || (range !== undefined && !Number.isFinite(to))) {
     throw new Rejection(evaluator, "the threshold has no number to compare with");
   }
+  // What is true is 1, and what is not is 0.
+  const fires = (number: number) => op !== undefined && holds({ op, value: from }, number, present);
+  if (of.is === "firing" && fires(1) && !fires(0)) return of;
+  const query = valueOf(of);
   if (op !== undefined) return { is: "firing", query, op, value: from };
   return { is: "firing", query: range?.(query, from, to) ?? "", op: "EXISTS" };
 }
