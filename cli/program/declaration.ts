@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";
+import { plainly } from "../report/words";
 
 /** The columns of a line: the default of the usual formatter. */
 export const width = 80;
@@ -95,7 +96,7 @@ function textsLast(kind: Kind, args: JsonObject): JsonObject {
 /** A comment, broken into lines. */
 export function commentLines(text: string): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/).filter(Boolean)) {
+  for (const word of plainly(text).split(/\s+/).filter(Boolean)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`// ${word}`);

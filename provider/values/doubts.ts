@@ -70,9 +70,12 @@ function unlikelyUnit(value: number, unit = ""): Mistake | undefined {
   return { why: `${value} seconds are ${Number((value / hour).toFixed(1))} hours`, intended: value / 1_000 };
 }
 
-/** Whole thousands from ten seconds on that are not a round time in seconds: half hours up to a day, whole days up to 30. */
+/**
+ * Whole thousands from ten seconds on that are not a round time in seconds: half hours up to a day, hours up to four
+ * days, days up to 30.
+ */
 function looksLikeMilliseconds(value: number): boolean {
   if (value < 10_000 || value % 1_000 !== 0) return false;
   if (value > 30 * day) return true;
-  return value % (value > day ? day : hour / 2) !== 0;
+  return value % (value > 4 * day ? day : value > day ? hour : hour / 2) !== 0;
 }

@@ -52,7 +52,11 @@ function textLiteral(text: string): string {
 
 /** A text in quotes, on one line. */
 export function quoted(text: string): string {
-  const double = JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
+  // Characters that end a line or change the direction could make the code look different from what it is.
+  const double = JSON.stringify(text).replace(
+    /[\u2028\u2029\p{Bidi_Control}]/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   const count = (quote: string) => text.split(quote).length;
   if (count('"') <= count("'")) return double;
   return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

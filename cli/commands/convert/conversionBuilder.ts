@@ -78,8 +78,7 @@ export class ConversionBuilder implements Conversion {
   /** The name of the object in conversion. */
   #called: string | undefined;
 
-  reject({ file, line }: Place, reason: string): void {
-    const name = this.#called;
+  reject({ file, line }: Place, reason: string, name = this.#called): void {
     this.rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 

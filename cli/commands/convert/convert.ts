@@ -1,4 +1,5 @@
 import { alertmanager } from "./alertmanager";
+import { count } from "../../report/words";
 import type { Conversion, Rejected } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
@@ -20,18 +21,27 @@ export function convert(files: readonly { readonly path: string; readonly text: 
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
     return nodes;
   });
+  const tests: SourceNode[] = [];
   for (const node of read) {
-    if (node instanceof Rejection) {
-      builder.reject(node.at, node.reason);
-      continue;
+    if (node instanceof Rejection) builder.reject(node.at, node.reason);
+    else if (isPromtoolTest(node)) tests.push(node);
+    else {
+      const format = formats.find((each) => each.recognizes(node));
+      if (format === undefined) builder.reject(node, unknownFormat(node));
+      else found.get(format)?.push(node);
     }
-    const format = formats.find((each) => each.recognizes(node));
-    if (format === undefined) builder.reject(node, unknownFormat(node));
-    else found.get(format)?.push(node);
   }
+  const [first] = tests;
+  const testFiles = new Set(tests.map(({ file }) => file)).size;
+  if (first !== undefined)
+    builder.lose(first, "tests", `${count(testFiles, "file")} of promtool tests: tests are not converted`);
   for (const [format, nodes] of found) format.convert(nodes, builder);
   return { items: builder.items, rejected: inOrder(builder.rejected, files), losses: builder.losses };
 }
+
+/** A file of `promtool test rules`. */
+const isPromtoolTest = (node: SourceNode) =>
+  Array.isArray(node.at("tests").value) && !node.at("kind").exists && !node.at("groups").exists;
 
 /** Sorts by file and line: each format has reported its own. */
 function inOrder(rejected: readonly Rejected[], files: readonly { readonly path: string }[]): readonly Rejected[] {

@@ -44,7 +44,7 @@ const sloSchema = mapping({
     indicator: anything,
     indicatorRef: text.optional(),
     timeWindow: anything,
-    budgetingMethod: oneOf("Occurrences", "Timeslices").default("Occurrences"),
+    budgetingMethod: oneOf("Occurrences", "Timeslices", "RatioTimeslices").default("Occurrences"),
     objectives: sequence(anything),
     alertPolicies: sequence(anything).default([]),
   }),
@@ -54,6 +54,10 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
   const common = new Diagnostics();
   const read = node.read(sloSchema, common.loseKey);
   const spec = node.at("spec");
+  if (read.spec.budgetingMethod === "RatioTimeslices") {
+    const reason = "the budgeting method RatioTimeslices has no counterpart: a timeslice is good or bad as a whole";
+    throw new Rejection(spec.at("budgetingMethod"), reason);
+  }
   const window = timeWindowOf(spec.at("timeWindow"), common);
   const labels = labelsOf(node.at("metadata", "labels"), common);
   const { service, indicatorRef, description } = read.spec;

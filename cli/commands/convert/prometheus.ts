@@ -1,6 +1,7 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
+import { exactName, metricsRead } from "../../promql/metrics";
 import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
@@ -27,7 +28,16 @@ export const prometheus: SourceFormat = {
       if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
       builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
-    for (const metric of recorded.values()) builder.add(derived(metric));
+    const metrics = [...recorded.values()];
+    for (const metric of metrics) {
+      if (!readsItself(metric.name, metrics)) builder.add(derived(metric));
+      else
+        for (const { at } of metric.rules) {
+          const reason =
+            "it reads itself. A rule engine has its last value; a derived metric is computed when it is queried";
+          builder.reject(at, reason, metric.name);
+        }
+    }
   },
 };
 
@@ -42,7 +52,9 @@ function loseBeside(spec: SourceNode, builder: ConversionBuilder, isObject: bool
   }
 }
 
-const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
+/** The objects of Prometheus Operator, of VictoriaMetrics, and of Google's managed Prometheus: all have the same groups. */
+const objectKinds = ["PrometheusRule", "VMRule", "Rules", "ClusterRules", "GlobalRules"];
+const isObjectOfRules = (node: SourceNode) => objectKinds.includes(node.at("kind").text ?? "");
 
 const groupSchema = mapping({
   name: text.default(""),
@@ -105,6 +117,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
 
   const expression = expressionOf(rule.at("expr"));
   const { threshold } = expression;
+  const labelQuery = threshold?.query ?? vectorText(expression);
   if (threshold === undefined) {
     diagnostics.note(
       expression.keepsEverySample
@@ -124,8 +137,12 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
       diagnostics,
     ),
   };
+  const ownSeries = readNames(labelQuery).find((name) => ["ALERTS", "ALERTS_FOR_STATE"].includes(name));
+  if (ownSeries !== undefined) {
+    const what = `it reads ${ownSeries}, which only a rule engine writes: it fires only for alerts that stay there`;
+    diagnostics.lose(rule.at("expr"), what);
+  }
   const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, diagnostics);
-  const labelQuery = threshold?.query ?? vectorText(expression);
   diagnostics.include(group.diagnostics);
   builder.add({
     kind: monitor,
@@ -165,6 +182,24 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   recorded.set(name, metric);
   metric.rules.push({ at: rule, expression: text });
   metric.diagnostics.include(diagnostics);
+}
+
+/** The metrics whose names an expression tells. */
+function readNames(expression: string): readonly string[] {
+  const read = metricsRead(expression);
+  return typeof read === "string" ? [] : read.flatMap((matchers) => exactName(matchers) ?? []);
+}
+
+/** Whether a metric is computed from itself, also by way of others. */
+function readsItself(name: string, all: readonly Recorded[], by = name, seen = new Set<string>()): boolean {
+  const rules = all.find((each) => each.name === by)?.rules ?? [];
+  const read = [...new Set(rules.flatMap(({ expression }) => readNames(expression)))];
+  return read.some((each) => {
+    if (each === name) return true;
+    if (seen.has(each)) return false;
+    seen.add(each);
+    return readsItself(name, all, each, seen);
+  });
 }
 
 /** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */

@@ -44,6 +44,13 @@ export class SchemaReader {
   http(field: ObjectField, node: SourceNode): JsonObject {
     const [authorization, oauth2] = [node.at("authorization"), node.at("oauth2")];
     if (oauth2.exists) throw new Rejection(oauth2, "`oauth2` has no counterpart, and without it nothing is delivered");
+    const headers = node.at("http_headers");
+    const secret = headers.keys.find((key) => ["secrets", "files"].some((part) => headers.at(key, part).exists));
+    if (secret !== undefined)
+      throw new Rejection(
+        headers,
+        `the header "${secret}" has no counterpart, and without its secret nothing is delivered`,
+      );
     const type = authorization.at("type").text ?? "Bearer";
     if (type.toLowerCase() !== "bearer") {
       throw new Rejection(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);

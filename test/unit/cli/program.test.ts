@@ -107,12 +107,13 @@ describe("a written program", () => {
 
   test("keeps a text of several lines readable, and each text what it is", () => {
     const query = 'sum(\n  rate(x{a="`${b}`"}[5m])\n)\\';
-    const odd = ["it's", 'a "quote"', `'"`, "\u2028", "a\rb", "\\", "${x}", "\u0007\n\n"];
+    const odd = ["it's", 'a "quote"', `'"`, "\u2028", "a\rb", "\\", "${x}", "\u0007\n\n", "a\u202eb"];
     const labels = Object.fromEntries(odd.map((text, i) => [`${text}${i}`, text]));
     const { monitors = "" } = write([
       item("Monitor", "a1", { labelQuery: query, labels: { ...labels, ["__proto__"]: "p" } }),
     ]);
     expect(monitors).toContain("labelQuery: `sum(\n  rate(");
+    expect(monitors).not.toMatch(/\p{Bidi_Control}/u);
     const literal = /new obs\.Monitor\("a1", ([^]*)\);\n$/.exec(monitors)?.[1] ?? "";
     const read = new Function(`return ${literal}`)() as { labelQuery: string; labels: object };
     expect(read.labelQuery).toBe(query);

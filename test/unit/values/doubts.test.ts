@@ -62,7 +62,7 @@ test.each([
   { free: "TRACE", labels: { type: "TRACE" } },
   { type: 5, parts: "TRACE", sizes: [null] },
   { objective: 99.9, share: 0.5, plain: 60_000 },
-  ...[0, 45, 1_000, 3_600, 36_000, 86_400, 432_000, 604_800].map((secs) => ({ secs })),
+  ...[0, 45, 1_000, 3_600, 36_000, 86_400, 144_000, 432_000, 604_800].map((secs) => ({ secs })),
 ])("a known value, an unknown one, a round time and one of another type are not reported: %o", (args) => {
   expect(doubtsIn(root, args)).toEqual([]);
 });
