@@ -88,6 +88,16 @@ export class Folder {
     return existsSync(path) && new RegExp(`^export const ${variable} =`, "m").test(readText(path));
   }
 
+  /** Whether a resource's file declares it in these words, apart from white space. */
+  declaresSo(id: string, text: string): boolean {
+    const { file, variable } = this.declared[id] ?? {};
+    const path = join(this.path, `${file}.ts`);
+    if (variable === undefined || !existsSync(path)) return false;
+    const statement = new RegExp(`^export const ${variable} =(?:.*|[^]*?\\n)\\S*\\);$`, "m").exec(readText(path))?.[0];
+    const squeezed = (code: string) => code.replace(/\s+|,(?=\s*[\])}])/g, "");
+    return statement !== undefined && squeezed(statement) === squeezed(text);
+  }
+
   /** Keeps what was written, for the next run. */
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {

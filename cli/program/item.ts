@@ -52,6 +52,6 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name. */
   readonly name: string;
-  /** If it was converted: its file is named from the folder of the program. */
-  readonly converted?: { readonly origin: Origin };
+  /** If it was converted: its file is named from the folder of the program, and its arguments have no secrets. */
+  readonly converted?: { readonly origin: Origin; readonly args?: JsonObject };
 }

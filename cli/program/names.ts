@@ -20,11 +20,6 @@ export class Names {
     this.#taken.add(found);
     return found;
   }
-
-  /** The name if it is free, else with the first hint that makes it free. */
-  freeWith(name: string, hints: readonly string[]): string {
-    return this.free(name, ...hints.map((hint) => kebab(`${name}-${hint}`)));
-  }
 }
 
 /** `errors` → `errors-2` */

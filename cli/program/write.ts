@@ -50,6 +50,13 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
   };
 }
 
+/** The statement of an item that is declared already, as it would be written today. */
+export function declarationText(item: Item, id: string, known: Layout["known"]): string {
+  const variables = new Map(Object.entries(known).map(([each, { variable }]) => [each, variable]));
+  const { text } = resource(item, id, { variables, isTeam: false });
+  return text.slice(text.indexOf("export const"));
+}
+
 /** The resources, and the constants that they share, each under a variable that no other has. */
 function declarationsOf(items: readonly Item[], known: Layout["known"], isTeam: boolean): readonly Declaration[] {
   const variables = new Map(Object.entries(known).map(([id, { variable }]) => [id, variable]));

@@ -11,6 +11,8 @@ export const exitStatus = {
   usage: 2,
   /** The command finished with findings; the output lists them. */
   rejected: 3,
+  /** The command finished, and what it read differs from the program; the output lists the differences. */
+  differs: 4,
 } as const;
 
 /** A failure with a message for the user; no stack trace is shown. */

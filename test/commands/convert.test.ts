@@ -7,6 +7,8 @@ import type { Ended } from "../support/run.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 
 interface Result {
+  readonly gone: readonly object[];
+  readonly copies: readonly object[];
   readonly files: readonly string[];
   readonly converted: readonly { readonly name: string; readonly state: string }[];
   readonly missing: readonly object[];
@@ -47,11 +49,11 @@ receivers: [ { name: r, pagerduty_configs: [ { routing_key: key-${threshold} } ]
   const first = await convert("a.yml");
   expect(states(first)).toEqual(["down added", "r added"]);
   const second = await convert("b.yml");
-  expect(states(second)).toEqual(["down-page added", "r-2 added"]);
+  expect(states(second)).toEqual(["down-page added", "r-b added"]);
   expect(second.files).toContain("monitors-2.ts");
   expect(second.secrets).not.toEqual(first.secrets);
   expect(read("notifiers-2.ts")).toContain(`config.requireSecret("${second.secrets[0]}")`);
-  const both = ["down exists", "down-page exists", "r exists", "r-2 exists"];
+  const both = ["down exists", "down-page exists", "r exists", "r-b exists"];
   expect(states(await convert("b.yml", "a.yml"))).toEqual(both);
   const text = read("monitors.ts") + read("monitors-2.ts");
   expect([...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort()).toEqual(["0", "1"]);
@@ -75,7 +77,7 @@ test("a second run writes what is new, lists what is declared, reports what was 
   expect(index.split("\n").filter((line) => line.includes("monitors"))).toHaveLength(2);
   const again = await convert("a.yml");
   expect(again).toMatchObject({ files: [], next: [], missing: [{ name: "gone" }] });
-  expect(states(again)).toEqual(["a exists", "new exists"]);
+  expect(states(again)).toEqual(["a changed", "new exists"]);
   expect([read("monitors.ts"), read("index.ts")]).toEqual([before, index]);
 });
 
@@ -85,7 +87,7 @@ test("a rule that moves to another file stays what it is, also if it changes the
   renameSync(join(folder, "rules/a.yml"), join(folder, "rules/z.yml"));
   expect(states(await convert("rules"))).toEqual(["a exists"]);
   change("rules/z.yml", "a > 5", "a > 7");
-  expect(states(await convert("rules"))).toEqual(["a exists"]);
+  expect(states(await convert("rules"))).toEqual(["a changed"]);
 });
 
 test("each file is read or told by its place, and none stops the others", async () => {
@@ -125,7 +127,10 @@ test("a folder without a file to read is reported, and is no failure", async () 
 
 test("losses are one line for each kind and file, and rejections are last", async () => {
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
-  const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
+  const { command } = work({
+    "a.yml": rules(...alerts, alert("Bad", "a >")),
+    "b.yml": rules(alert("A", "b > 5").replace("page", "odd-A")),
+  });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
     'warning: a.yml:4: the severity "…" is unknown, so it becomes critical (3 times: "odd-A", "odd-B", "odd-C")',
     'warning: b.yml:4: the severity "odd-A" is unknown, so it becomes critical',
@@ -141,4 +146,50 @@ test("whoever stops reading the output ends no command", () => {
   const printed = execFileSync("sh", ["-c", script, process.execPath, main], { cwd: folder, encoding: "utf8" });
   expect(printed).toBe("nothing converted\n");
   expect(readFileSync(join(folder, "status"), "utf8")).toBe("3\n");
+});
+
+test("what changed in the source since it was converted is reported by field until the code has it, or it is accepted", async () => {
+  const { command, convert, put, change } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("a.yml");
+  put("a.yml", rules(alert("A", "a > 7")));
+  const { code, stdout } = await command("a.yml");
+  expect(code).toBe(4);
+  expect(stdout).toContain(
+    'a.yml:4: Monitor "a" in monitors.ts changes: seriesConditions.defaults.critical.conditions[0].value 5 → 7\n',
+  );
+  expect(stdout).toContain(
+    'No longer in the source, and still in the program:\n  ../a.yml: Monitor "b" in monitors.ts\n',
+  );
+  const differences = [{ path: "seriesConditions.defaults.critical.conditions[0].value", old: 5, new: 7 }];
+  expect(await convert("a.yml")).toMatchObject({
+    code: 4,
+    converted: [{ name: "a", state: "changed", differences }],
+    gone: [{ kind: "Monitor", name: "b", file: "../a.yml" }],
+  });
+  // Another file says nothing of what is gone.
+  put("b.yml", rules(alert("C", "c > 5")));
+  expect(await convert("b.yml")).toMatchObject({ code: 0, gone: [] });
+  change("out/monitors.ts", "value: 5", "value: 7");
+  expect(await convert("a.yml")).toMatchObject({ code: 4, converted: [{ name: "a", state: "exists" }] });
+  expect(await convert("a.yml", "--accept")).toMatchObject({ code: 0, gone: [] });
+  expect(await convert("a.yml")).toMatchObject({ code: 0, gone: [] });
+});
+
+test("an alert that moves to another group or file is recognized, and a copy is reported instead of declared twice", async () => {
+  const grouped = (group: string, ...alerts: readonly string[]) =>
+    rules(...alerts).replace("name: g", `name: ${group}`);
+  const { convert, put, command } = work({ "in/a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("in");
+  put("in/a.yml", grouped("renamed", alert("A", "a > 5")));
+  put("in/b.yml", grouped("own", alert("B", "b > 9")));
+  const moved = await convert("in");
+  expect(moved).toMatchObject({ code: 4, files: [], gone: [], copies: [] });
+  expect(states(moved)).toEqual(["a exists", "b changed"]);
+  put("copy/a.yml", rules(alert("A", "a > 5"), alert("A", "a > 6"), alert("A", "a > 6")));
+  const { code, stdout } = await command("copy");
+  expect(code).toBe(4);
+  expect(stdout).toContain(
+    'Not written, because the program already declares the same:\n  copy/a.yml:4: Monitor "A" is "a"\n',
+  );
+  expect(stdout).toContain('copy/a.yml:6: Monitor "A" is "a-2"');
 });

@@ -3,35 +3,43 @@ import { leaves } from "../../../provider/values/leaves";
 import { Folder } from "../../program/folder";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { ConfigSecret, type Item } from "../../program/item";
-import { idOf } from "../../program/write";
+import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../report/output";
 import type { Converted } from "./conversion";
 import { convert } from "./convert";
-import { divide, type KnownItem, originFrom } from "./division";
+import { divide, type Earlier, type KnownItem, originFrom } from "./division";
 import { inputsAt } from "./inputs";
-import { tellExisting, tellLosses, tellMissing } from "./tell";
+import { changesOf, tellChanged, tellExisting, tellLosses, tellMissing, withoutConfigSecrets } from "./tell";
 
 export interface ConvertOptions {
   readonly out: string;
   readonly groupBy?: string | undefined;
+  readonly accept?: boolean;
 }
 
 /** Converts files of other tools to a program, or adds to a program what it does not declare yet. */
-export function convertFiles(paths: readonly string[], { out, groupBy }: ConvertOptions, output: Output): void {
+export function convertFiles(
+  paths: readonly string[],
+  { out, groupBy, accept = false }: ConvertOptions,
+  output: Output,
+): void {
   const inputs = inputsAt(paths, out);
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
-  const { added, names, ...divided } = divide(conversion, folder);
-  const isThere = ({ declared }: KnownItem) => folder.declares(declared);
+  const { added, copies, names, ...divided } = divide(conversion, folder, paths);
+  const isThere = ({ declared }: Earlier) => folder.declares(declared);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
+  const gone = accept ? [] : divided.gone.filter(isThere);
+  const changed = accept ? [] : existing.filter((each) => isChanged(each, folder));
   const rejected = [...inputs.rejected, ...divided.rejected];
 
   const secrets = secretsOf(added);
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
-  keepOrigins(added, existing, folder);
+  const asRead = existing.filter((each) => !changed.includes(each));
+  keepOrigins(added, asRead, accept ? divided.gone : [], folder);
 
   const files = program?.files ?? [];
   const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
@@ -41,6 +49,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
     output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
   } else output.line(`nothing new: "${out}" declares all ${existing.length} items`);
   tellExisting(output, existing);
+  tellChanged(output, { changed, gone, copies });
   tellMissing(output, missing);
 
   const losses = conversion.losses.map((loss) => {
@@ -62,8 +71,13 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
     files,
     converted: [
       ...added.map((item) => ({ ...placeOf(item), state: "added" })),
-      ...existing.map(({ item }) => ({ ...placeOf(item), state: "exists" })),
+      ...existing.map((each) => ({
+        ...placeOf(each.item),
+        ...(changed.includes(each) ? { state: "changed", differences: changesOf(each) } : { state: "exists" }),
+      })),
     ],
+    gone: gone.map(({ id, declared, origin }) => ({ kind: kindNameOfId(id), name: declared.name, file: origin.file })),
+    copies: copies.map(({ item, of }) => ({ ...placeOf(item), of })),
     missing: missing.map(({ item }) => placeOf(item)),
     rejected,
     losses,
@@ -71,6 +85,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
     next,
   });
   if (rejected.length > 0) process.exitCode = exitStatus.rejected;
+  else if (changed.length + gone.length + copies.length > 0) process.exitCode = exitStatus.differs;
 }
 
 const placeOf = ({ kind, name, source: { file, line } }: Converted) => ({ kind: kind.name, name, file, line });
@@ -84,12 +99,27 @@ const secretsOf = (items: readonly Item[]): readonly string[] => [
   ),
 ];
 
-/** Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since. */
-function keepOrigins(added: readonly Converted[], existing: readonly KnownItem[], folder: Folder): void {
+/** Whether the source has changed since its item was written, and the code has not followed. */
+function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
+  return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
+}
+
+/**
+ * Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since.
+ * @param forgotten Those of which the source has nothing, and the program should keep them.
+ */
+function keepOrigins(
+  added: readonly Converted[],
+  existing: readonly KnownItem[],
+  forgotten: readonly Earlier[],
+  folder: Folder,
+): void {
   const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
   const notes = all.flatMap(({ id, item }) => {
     const declared = folder.declared[id];
-    return declared === undefined ? [] : [[id, { ...declared, converted: { origin: originFrom(item, folder) } }]];
+    const converted = { origin: originFrom(item, folder), args: withoutConfigSecrets(item.args) };
+    return declared === undefined ? [] : [[id, { ...declared, converted }]];
   });
-  if (notes.length > 0) folder.close(Object.fromEntries(notes), []);
+  const others = forgotten.map(({ id, declared: { converted: _, ...declared } }) => [id, declared]);
+  if (notes.length + others.length > 0) folder.close(Object.fromEntries([...notes, ...others]), []);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
+import { grouped } from "../../../provider/values/grouped";
 import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
@@ -68,11 +69,13 @@ export interface Finished {
   readonly diagnostics: Diagnostics;
 }
 
-export class ConversionBuilder implements Conversion {
+export class ConversionBuilder {
   readonly items: Converted[] = [];
   readonly rejected: Rejected[] = [];
   readonly losses: Loss[] = [];
   readonly #names = new Map<Kind, Names>();
+  readonly #unnamed = new Set<Converted>();
+  readonly #itemOf = new Map<Loss, Converted>();
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
   /** The name of the object in conversion. */
@@ -116,19 +119,24 @@ export class ConversionBuilder implements Conversion {
   }
 
   /** A Pulumi name that no other item of the kind has. */
-  nameFor(kind: Kind, original: string, hints: readonly string[] = []): string {
-    const names = this.#names.get(kind) ?? new Names([], numberedSlug);
-    this.#names.set(kind, names);
-    return names.freeWith(kebab(original) || kebab(kind.title), hints);
+  nameFor(kind: Kind, original: string): string {
+    return this.#namesOf(kind).free(nameFrom(kind, original));
   }
 
-  add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {
-    const { kind, at, group, original, hints = [], diagnostics } = finished;
+  #namesOf(kind: Kind): Names {
+    const names = this.#names.get(kind) ?? new Names([], numberedSlug);
+    this.#names.set(kind, names);
+    return names;
+  }
+
+  /** @param given The item's name; without it, `conversion` gives it one. */
+  add(finished: Finished, given?: string): void {
+    const { kind, at, group, original, diagnostics } = finished;
+    const hints = [...(finished.hints ?? []), at.file.replace(/\.\w+$/, "")];
     const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
     const { args, told } = carriedPart(present);
     for (const text of told) diagnostics.lose(at, text);
     const comments = [...diagnostics.notes, ...diagnostics.losses.map(({ text }) => text)];
-    const named = name === original || original === "" || kind.isSingleton ? {} : { name: original };
     // The keys of secrets come from names.
     const said = digestOf(
       JSON.stringify([
@@ -140,10 +148,33 @@ export class ConversionBuilder implements Conversion {
       ]),
     );
     const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
-    this.items.push({ kind, name, args: { ...named, ...args }, comments, source, hints });
+    const name = given ?? nameFrom(kind, original);
+    const item = { kind, name, args, comments, source, hints };
+    this.items.push(item);
+    if (given === undefined) this.#unnamed.add(item);
     for (const { at, text } of diagnostics.losses) {
-      this.losses.push({ file: at.file, line: at.line, kind: kind.name, item: name, text });
+      const loss = { file: at.file, line: at.line, kind: kind.name, item: name, text };
+      this.losses.push(loss);
+      this.#itemOf.set(loss, item);
     }
+  }
+
+  /** What was converted. Names do not depend on the order of files: those that are equal get what distinguishes them. */
+  get conversion(): Conversion {
+    const names = new Map(this.items.map((item) => [item, item.name]));
+    const alike = grouped([...this.#unnamed], ({ kind, name }) => JSON.stringify([kind.name, name]));
+    for (const items of alike.values())
+      for (const [item, name] of distinguished(items)) names.set(item, this.#namesOf(item.kind).free(name));
+    const itemNamed = (item: Converted): Converted => {
+      const [name, original] = [names.get(item) ?? item.name, item.source.name];
+      const isSaid = name === original || original === "" || item.kind.isSingleton;
+      return { ...item, name, args: isSaid ? item.args : { name: original, ...item.args } };
+    };
+    const lossNamed = (loss: Loss) => {
+      const item = this.#itemOf.get(loss);
+      return item === undefined ? loss : { ...loss, item: names.get(item) ?? item.name };
+    };
+    return { items: this.items.map(itemNamed), rejected: this.rejected, losses: this.losses.map(lossNamed) };
   }
 
   /** A secret of one item. */
@@ -159,6 +190,24 @@ export class ConversionBuilder implements Conversion {
     this.#sharedSecrets.set(key, secret);
     return secret;
   }
+}
+
+const nameFrom = (kind: Kind, original: string) => kebab(original) || kebab(kind.title);
+
+/** A name for each of several items of one name: with the first hint that differs, and further ones for those that it leaves equal. */
+function distinguished(
+  items: readonly Converted[],
+  nameOf = ({ name }: Converted) => name,
+  from = 0,
+): readonly (readonly [Converted, string])[] {
+  const hintOf = ({ hints }: Converted) => kebab(hints[from] ?? "");
+  const parts = [...grouped(items, hintOf).values()];
+  if (parts.length > 1)
+    return parts.flatMap((part) => distinguished(part, (item) => kebab(`${nameOf(item)}-${hintOf(item)}`), from + 1));
+  if (items.length > 1 && items.some(({ hints }) => from < hints.length)) return distinguished(items, nameOf, from + 1);
+  // The order of files decides nothing.
+  const inOrder = [...items].sort((one, other) => (one.source.said < other.source.said ? -1 : 1));
+  return inOrder.map((item) => [item, nameOf(item)]);
 }
 
 /** `team-x-routing-key` → `teamXRoutingKey` */

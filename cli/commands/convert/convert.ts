@@ -36,7 +36,8 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   if (first !== undefined)
     builder.lose(first, "tests", `${count(testFiles, "file")} of promtool tests: tests are not converted`);
   for (const [format, nodes] of found) format.convert(nodes, builder);
-  return { items: builder.items, rejected: inOrder(builder.rejected, files), losses: builder.losses };
+  const { rejected, ...conversion } = builder.conversion;
+  return { ...conversion, rejected: inOrder(rejected, files) };
 }
 
 /** A file of `promtool test rules`. */

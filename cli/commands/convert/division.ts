@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Kind } from "../../../provider/schema/kind";
 import { grouped } from "../../../provider/values/grouped";
+import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
-import { Names, numberedSlug } from "../../program/names";
+import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameOfId } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
 
 /** An item that an earlier run wrote. */
-interface Earlier {
+export interface Earlier {
   readonly id: string;
   readonly declared: Declared;
   readonly origin: Origin;
@@ -21,26 +22,54 @@ export interface KnownItem extends Earlier {
   readonly item: Converted;
 }
 
+/** An item that says the same as another one, which has this name in the program. */
+export interface Copy {
+  readonly item: Converted;
+  readonly of: string;
+}
+
 interface Division {
   /** Items that no earlier run wrote, with names that are free in the folder. */
   readonly added: readonly Converted[];
   readonly existing: readonly KnownItem[];
+  readonly copies: readonly Copy[];
+  /** Items that an earlier run wrote from these files, which no longer have them. */
+  readonly gone: readonly Earlier[];
   readonly rejected: readonly Rejected[];
   /** The name in the program of each item, by the kind and the name that its conversion gave it: `Monitor/errors`. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Divides the items of a conversion into those that earlier runs wrote into a folder, and new ones. */
-export function divide(conversion: Conversion, folder: Folder): Division {
-  const earlier = earlierOf(conversion.items, folder);
+/**
+ * Divides the items of a conversion into those that earlier runs wrote into a folder, and new ones.
+ * @param paths The files and folders that were read.
+ */
+export function divide(conversion: Conversion, folder: Folder, paths: readonly string[]): Division {
+  const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
+    declared.converted === undefined ? [] : [{ id, declared, origin: declared.converted.origin }],
+  );
+  const wasRead = ({ origin }: Earlier) => {
+    const file = resolve(folder.path, origin.file);
+    return paths.some((path) => `${file}${sep}`.startsWith(`${resolve(path)}${sep}`));
+  };
+  const earlier = earlierOf(conversion.items, all, folder, wasRead);
   const existing = [...earlier].map(([item, each]): KnownItem => {
-    return { ...each, item: { ...item, name: each.declared.name } };
+    return { ...each, item: called(item, each.declared.name) };
   });
   const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
   const naming = new Naming(folder);
   const rejected = [...conversion.rejected];
+  const copies: Copy[] = [];
+  const said = new Map(all.map(({ id, declared, origin }) => [saidBy(kindNameOfId(id), origin), declared.name]));
   const added = conversion.items.flatMap((item): readonly Converted[] => {
     if (earlier.has(item)) return [];
+    const text = saidBy(item.kind.name, item.source);
+    const of = said.get(text);
+    // What items with secrets say can't be compared.
+    if (of !== undefined && !hasSecrets(item)) {
+      copies.push({ item, of });
+      return [];
+    }
     const named = naming.free(item);
     if (named === undefined) {
       const { file, line, name } = item.source;
@@ -48,23 +77,32 @@ export function divide(conversion: Conversion, folder: Folder): Division {
       rejected.push({ file, line, name, reason });
       return [];
     }
+    said.set(text, named.name);
     names.set(calledIn(item), named.name);
     return [named];
   });
-  return { added, existing, rejected, names };
+  const taken = new Set(earlier.values());
+  const gone = all.filter((each) => !taken.has(each) && wasRead(each));
+  return { added, existing, copies, gone, rejected, names };
 }
+
+const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kindName, name, said]);
+
+const hasSecrets = ({ kind, args }: Item) => leaves(kind.root, args).some(({ value }) => value instanceof ConfigSecret);
 
 /** The origin of an item. The path of its file is relative to the program's folder. */
 export function originFrom({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
   return { ...source, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
 }
 
-/** Matches items with those that an earlier run wrote: by place and content, then by place. */
-function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Converted, Earlier> {
+/** Matches items with those that an earlier run wrote: by place and content, then by one of them. */
+function earlierOf(
+  items: readonly Converted[],
+  all: readonly Earlier[],
+  folder: Folder,
+  wasRead: (each: Earlier) => boolean,
+): ReadonlyMap<Converted, Earlier> {
   const found = new Map<Converted, Earlier>();
-  const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
-    declared.converted === undefined ? [] : [{ id, declared, origin: declared.converted.origin }],
-  );
   const pair = (written: readonly Earlier[], isSure: boolean, keyOf: (origin: Origin) => readonly unknown[]) => {
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
@@ -78,10 +116,14 @@ function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Con
       own.forEach((item, i) => before[i] && found.set(item, before[i]));
     }
   };
+  // What is no longer in its file may be in another one.
+  const movable = all.filter((each) => wasRead(each) || !existsSync(join(folder.path, each.origin.file)));
   pair(all, true, ({ file, group, name, said }) => [file, group, name, said]);
-  const moved = all.filter(({ origin }) => !existsSync(join(folder.path, origin.file)));
-  pair(moved, true, ({ name, said }) => [name, said]);
+  pair(all, true, ({ file, name, said }) => [file, name, said]);
+  pair(movable, true, ({ name, said }) => [name, said]);
   pair(all, false, ({ file, group, name }) => [file, group, name]);
+  pair(all, false, ({ file, name }) => [file, name]);
+  pair(movable, false, ({ name }) => [name]);
   return found;
 }
 
@@ -103,7 +145,8 @@ class Naming {
       const slug = slugIn(idOf(item));
       return names.free(slug) === slug ? this.#renamed(item, item.name) : undefined;
     }
-    return this.#renamed(item, names.freeWith(item.name, item.hints));
+    const hinted = item.hints.map((hint) => kebab(`${kebab(item.source.name)}-${hint}`));
+    return this.#renamed(item, names.free(item.name, ...hinted));
   }
 
   #namesOf(kind: Kind): Names {
@@ -117,8 +160,7 @@ class Naming {
 
   #renamed(item: Converted, name: string): Converted {
     const args = withSecrets(item.args, (secret) => this.#withFreeKey(secret)) as JsonObject; // An object stays one.
-    const isNamed = name === item.name || args.name !== undefined;
-    return { ...item, name, args: isNamed ? args : { name: item.source.name, ...args } };
+    return called({ ...item, args }, name);
   }
 
   #withFreeKey(secret: ConfigSecret): ConfigSecret {
@@ -126,6 +168,12 @@ class Naming {
     this.#keyOf.set(secret, key);
     return new ConfigSecret(key, secret.value);
   }
+}
+
+/** An item under another Pulumi name. Its display name stays. */
+function called(item: Converted, name: string): Converted {
+  const isNamed = name === item.name || item.args.name !== undefined;
+  return { ...item, name, args: isNamed ? item.args : { name: item.source.name, ...item.args } };
 }
 
 const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;

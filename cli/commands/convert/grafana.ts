@@ -109,7 +109,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       at: rule,
       group: folder === undefined ? name : `${folder}/${name}`,
       original: title,
-      hints: [labels.severity ?? "", name],
+      hints: [labels.severity ?? "", name, folder ?? ""],
       args: monitorArgs({ labels, annotations, intervalSecs, labelQuery: query, severity, condition: fires }),
       diagnostics,
     });

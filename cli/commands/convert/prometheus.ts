@@ -26,7 +26,8 @@ export const prometheus: SourceFormat = {
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
       loseBeside(spec, builder, isObjectOfRules(node));
       if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
-      builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
+      const objectNames = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
+      builder.each(groups.items, (group) => convertGroup(group, objectNames, builder, recorded));
     }
     const metrics = [...recorded.values()];
     for (const metric of metrics) {
@@ -81,9 +82,16 @@ interface Group extends ReturnType<typeof groupSchema.parse> {
   readonly node: SourceNode;
   /** The losses of all its rules. */
   readonly diagnostics: Diagnostics;
+  /** The namespace and the name of the Kubernetes object that it is in. */
+  readonly objectNames: readonly string[];
 }
 
-function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
+function convertGroup(
+  node: SourceNode,
+  objectNames: readonly string[],
+  builder: ConversionBuilder,
+  recorded: Map<string, Recorded>,
+): void {
   const diagnostics = new Diagnostics(" of the group");
   const read = node.read(groupSchema, diagnostics.loseKey);
   const { name, limit, query_offset } = read;
@@ -91,7 +99,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
   if (query_offset > 0) {
     diagnostics.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
-  const group: Group = { ...read, node, diagnostics };
+  const group: Group = { ...read, node, diagnostics, objectNames };
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
@@ -149,7 +157,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     at: rule,
     group: group.name,
     original: alert,
-    hints: [labels.severity ?? "", group.name],
+    hints: [labels.severity ?? "", group.name, ...group.objectNames],
     args: monitorArgs({ labels, annotations, intervalSecs, labelQuery, severity, condition }),
     diagnostics,
   });

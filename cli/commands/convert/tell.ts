@@ -1,8 +1,13 @@
+import { formatPath } from "../../../provider/schema/walk";
+import { describeDifferences, type Difference, differences } from "../../../provider/values/differences";
 import { grouped } from "../../../provider/values/grouped";
+import type { JsonObject } from "../../../provider/wire/json";
+import { withSecrets } from "../../program/item";
+import { kindNameOfId } from "../../program/write";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
 import type { Loss } from "./conversion";
-import type { KnownItem } from "./division";
+import type { Copy, Earlier, KnownItem } from "./division";
 
 /** Lists the items that the program already declares. */
 export function tellExisting(output: Output, existing: readonly KnownItem[]): void {
@@ -12,6 +17,53 @@ export function tellExisting(output: Output, existing: readonly KnownItem[]): vo
     const { file, line } = item.source;
     output.line(`  ${file}:${line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts`);
   }
+}
+
+/** Arguments without secrets, as they are recorded. */
+export const withoutConfigSecrets = (args: JsonObject) => withSecrets(args, () => undefined) as JsonObject; // An object stays one.
+
+/** What the source changes in an item since an earlier run wrote it. */
+function differencesOf({ item, declared }: KnownItem): readonly Difference[] {
+  const { converted: { args } = {} } = declared;
+  const now = withoutConfigSecrets(item.args);
+  return args === undefined ? [] : differences(item.kind.root, now, args, () => false);
+}
+
+/** The same, by field. */
+export const changesOf = (known: KnownItem) =>
+  differencesOf(known).map(({ path, actual, desired }) => ({ path: formatPath(path), old: actual, new: desired }));
+
+interface SourceChanges {
+  readonly changed: readonly KnownItem[];
+  readonly gone: readonly Earlier[];
+  readonly copies: readonly Copy[];
+}
+
+/** Lists in what the source and the program differ. */
+export function tellChanged(output: Output, { changed, gone, copies }: SourceChanges): void {
+  const list = (title: string, lines: readonly string[]) => {
+    if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
+  };
+  const changeText = (known: KnownItem) => {
+    const { item, declared } = known;
+    const what = describeDifferences(item.kind.root, differencesOf(known), (text) => text);
+    return `${item.source.file}:${item.source.line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts ${what}`;
+  };
+  list("Changed in the source since they were converted, and not in the program:", changed.map(changeText));
+  list(
+    "No longer in the source, and still in the program:",
+    gone.map(
+      ({ id, declared, origin }) => `${origin.file}: ${kindNameOfId(id)} "${declared.name}" in ${declared.file}.ts`,
+    ),
+  );
+  list(
+    "Not written, because the program already declares the same:",
+    copies.map(
+      ({ item: { source, kind }, of }) => `${source.file}:${source.line}: ${kind.name} "${source.name}" is "${of}"`,
+    ),
+  );
+  if (changed.length + gone.length > 0)
+    output.line("\nChange the code, or keep it as it is: add --accept to report these differences no more.");
 }
 
 /** Lists the items that an earlier run wrote and that are no longer there. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
 import type { Output } from "../../../dist/cli/report/output.js";
-import { convertText, itemOf, rejectionsOf } from "./converted.js";
+import { convertText, file, itemOf, rejectionsOf } from "./converted.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { secretMark } from "../../support/plain.js";
 
@@ -37,7 +38,7 @@ test.each(["", "# nothing\n", "---\n---\n", "{}", "groups:\n"])("a file that say
 
 test("a bad document is rejected, and the others of its file are converted", () => {
   const { items, rejected } = convertText(`${rule}\n---\na: 1\na: 2\n---\nkind: Pod\n---\n---\n${rule}`);
-  expect(items.map(({ name }) => name)).toEqual(["a", "a-page"]);
+  expect(items.map(({ name }) => name)).toEqual(["a", "a-2"]);
   expect(rejected.map(({ line }) => line)).toEqual([4, 6]);
 });
 
@@ -129,7 +130,9 @@ const addedTo = (names: readonly string[], before: string, after: string) => {
   );
   // The files are named from the folder, which is the current one.
   const folder = { path: ".", secrets: [], declared } as unknown as Folder;
-  return divide(convertText(after), folder).added.map(({ name, args }) => `${name}: ${String(args.labelQuery)}`);
+  return divide(convertText(after), folder, [file]).added.map(
+    ({ name, args }) => `${name}: ${String(args.labelQuery)}`,
+  );
 };
 const rulesOf = (...queries: readonly string[]) =>
   `groups: [ { name: g, rules: [ ${queries.map((query) => `{ alert: A, expr: ${query} > 5 }`).join(", ")} ] } ]`;
@@ -141,11 +144,31 @@ test("of rules of one name, the one that is new is added, wherever it stands", (
 
 test("a changed rule is not added, unless another one of its name may be the new one: none is lost", () => {
   expect(addedTo(["a"], rulesOf("x"), rulesOf("y"))).toEqual([]);
-  expect(addedTo(["a"], rulesOf("x"), rulesOf("y", "z"))).toEqual(["a-g: y", "a-g-g: z"]);
+  expect(addedTo(["a"], rulesOf("x"), rulesOf("y", "z"))).toEqual(["a-g: y", "a-2: z"]);
+});
+
+test("names do not depend on the order of files and documents, and tell namespaces apart", () => {
+  const object = (namespace: string, severity: string) =>
+    `kind: PrometheusRule\nmetadata: { name: r, namespace: ${namespace} }\nspec: { groups: [ { name: g, rules: [ ` +
+    `{ alert: Down, expr: 'up{ns="${namespace}"} == 0', labels: { severity: ${severity} } } ] } ] }\n`;
+  const [shop, cart, info] = [object("shop", "critical"), object("cart", "critical"), object("cart", "info")] as const;
+  const namesOf = (...texts: readonly string[]) =>
+    convert(texts.map((text, i) => ({ path: `${i}.yaml`, text })))
+      .items.map(({ name, args }) => `${name} ${String(args.labelQuery)}`)
+      .sort();
+  expect(namesOf(shop, cart)).toEqual(['down-cart up{ns="cart"}', 'down-shop up{ns="shop"}']);
+  expect(namesOf(cart, shop)).toEqual(namesOf(shop, cart));
+  const all = ["down-critical-cart", "down-critical-shop", "down-info"];
+  for (const order of [
+    [shop, cart, info],
+    [info, cart, shop],
+    [`${cart}---\n${shop}`, info],
+  ])
+    expect(namesOf(...order).map((each) => each.split(" ")[0])).toEqual(all);
 });
 
 test("a name that an imported resource has is not given again", () => {
   const folder = { path: "out", secrets: [], declared: { "Monitor/m-1": { file: "x", variable: "a", name: "a" } } };
-  const { added } = divide(convertText(rule), folder as unknown as Folder);
+  const { added } = divide(convertText(rule), folder as unknown as Folder, [file]);
   expect(added.map(({ name }) => name)).toEqual(["a-page"]);
 });
