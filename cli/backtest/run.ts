@@ -7,6 +7,8 @@ import { CommandError, type Output } from "../report/output";
 import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../preview/monitors";
+import type { Chart } from "./chart";
+import { chartBehavior, ChartPacker } from "./chartPacker";
 import { figuresOf } from "./figures";
 import { isZone, type Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
@@ -17,6 +19,8 @@ export interface CountingFlags extends SeriesFlags {
   readonly night: Night;
   /** The time zone of monitors whose schedule has none. */
   readonly timezone: string;
+  /** The HTML file, if one is written: it gets a chart of each monitor. */
+  readonly page?: string;
 }
 
 /** Simulates monitors before and after a change, over the series that the options name. */
@@ -24,8 +28,8 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
   const plan = planOf(monitors);
   const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
-    const outcomes = await backtest(monitors, plan, source, { ...flags, span });
-    return { outcomes, span, ...(cost && { cost: cost() }) };
+    const found = await backtest(monitors, plan, source, { ...flags, span });
+    return { ...found, span, ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }
@@ -43,10 +47,17 @@ type SideOutcome = { readonly side: BacktestSide; readonly warnings: readonly st
  */
 async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: SeriesSource, counting: Counting) {
   const sides = new Map<MonitorArguments, SideOutcome>();
+  const packer = counting.page === undefined ? undefined : new ChartPacker();
+  const packed = new Map<MonitorArguments, ReturnType<ChartPacker["pack"]>>();
+  const shown = new Set(monitors.map(({ before, after }) => after ?? before));
   // One query at a time: its recording is dropped after the simulation.
   for (const [asked, own] of plan.queries) {
     const recording = await source.record(asked).catch(expected);
     for (const args of own) sides.set(args, sideOf(args, recording, counting));
+    const drawn = own.filter((args) => shown.has(args));
+    if (packer === undefined || recording instanceof Error || drawn.length === 0) continue;
+    const series = packer.pack(recording.series, counting.span);
+    for (const args of drawn) packed.set(args, series);
   }
   const outcomes = new Map<MonitorChange, Backtested | NotSimulated>(plan.notSimulated);
   for (const monitor of monitors) {
@@ -54,16 +65,50 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
     const [before, after] = sidesOf(monitor).map((args) => args && sides.get(args));
     outcomes.set(monitor, outcomeOf(monitor, before, after));
   }
-  return outcomes;
+  const charts = new Map(
+    monitors.flatMap((monitor) => {
+      const outcome = outcomes.get(monitor);
+      const series = packed.get(monitor.after ?? monitor.before ?? {});
+      if (outcome === undefined || !("op" in outcome) || series === undefined) return [];
+      return [[monitor, chartOf(monitor, outcome, series, counting)] as const];
+    }),
+  );
+  return { outcomes, charts };
+}
+
+function chartOf(
+  monitor: MonitorChange,
+  outcome: Backtested,
+  series: ReturnType<ChartPacker["pack"]>,
+  { span, night, timezone }: Counting,
+): Chart {
+  const [old, now] = sidesOf(monitor);
+  const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) =>
+    args && simulated && { behavior: chartBehavior(args), signals: simulated.signals };
+  const [before, after] = [side(old, outcome.before), side(now, outcome.after)];
+  return {
+    span,
+    night,
+    zone: zoneIn(now ?? old ?? {}, timezone),
+    ...(before && { before }),
+    ...(after && { after }),
+    ...series,
+    isOneQuery: old?.labelQuery === now?.labelQuery,
+  };
+}
+
+/** The zone by which a monitor's nights are counted: that of its schedule. */
+function zoneIn({ schedule }: MonitorArguments, usual: string): string {
+  const own = schedule?.timezone ?? "";
+  return isZone(own) ? own : usual;
 }
 
 function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {
   if (recording instanceof Error) return recording;
   const { span, night, timezone } = counting;
-  const own = args.schedule?.timezone ?? "";
   try {
     const simulation = simulate(args, recording.series, span);
-    const figures = figuresOf(simulation, span, night, isZone(own) ? own : timezone);
+    const figures = figuresOf(simulation, span, night, zoneIn(args, timezone));
     return { side: { ...figures, signals: simulation.signals }, warnings: recording.warnings };
   } catch (error) {
     return expected(error);

@@ -1,4 +1,6 @@
+import { monitor } from "../../provider/kinds/monitor";
 import type { JsonObject } from "../../provider/wire/json";
+import type { Chart } from "../backtest/chart";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
@@ -20,6 +22,18 @@ import { alertingOf, saidByRules } from "./rows";
 /** The label that names a notifier, unless an option says otherwise. */
 export const usualNotifierLabel = "notifier";
 
+/** A monitor with its chart. */
+type Charted = Required<Pick<PageChange, "source" | "kind" | "name" | "chart">>;
+
+/** @param charts By the names of the stack's monitors. */
+export const chartsOf = (source: string, charts: ReadonlyMap<string, Chart>): readonly Charted[] =>
+  [...charts].map(([name, chart]) => ({ source, kind: monitor.name, name, chart }));
+
+interface PageOptions {
+  readonly notifierLabel?: string | undefined;
+  readonly charts?: readonly Charted[];
+}
+
 /**
  * The content of a page.
  * @param previews The stacks whose declarations are shown.
@@ -28,9 +42,13 @@ export const usualNotifierLabel = "notifier";
 export function pageContent(
   previews: readonly StackPreview[],
   report: Review,
-  notifierLabel = usualNotifierLabel,
+  { notifierLabel = usualNotifierLabel, charts = [] }: PageOptions = {},
 ): PageContent {
-  const changes = changesIn(report);
+  const changed = new Map(changesIn(report).map((change) => [changeKey(change), change]));
+  // A backtest may also show monitors that do not change.
+  for (const each of charts)
+    changed.set(changeKey(each), { risks: [], differences: [], ...changed.get(changeKey(each)), ...each });
+  const changes = [...changed.values()];
   const declared = previews.flatMap(({ stack, changes }) =>
     [...changeByUrn(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
   );

@@ -1,4 +1,5 @@
 import type { Schedule } from "../../sdk/types.gen";
+import type { Chart } from "../backtest/chart";
 import type { Risk } from "../sentences/risk";
 
 /** The JSON document in a page, from which the page is drawn. It contains no secrets. */
@@ -82,6 +83,8 @@ export interface PageChange {
   readonly differences: readonly string[];
   /** With `--backtest`: how often a changed monitor would have paged. */
   readonly backtest?: readonly string[];
+  /** With `--backtest`: its series, and when it fires. */
+  readonly chart?: Chart;
 }
 
 /** The notifier that the label of a row names: another service may have another one under its slug. */

@@ -1,7 +1,8 @@
 import { integer, list, map, number, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 import { collectionRef } from "./shapes/collectionRef";
-import { comparisonOps, labelMatcher } from "./shapes/matching";
+import { comparisonOps } from "./shapes/comparisonOps";
+import { labelMatcher } from "./shapes/matching";
 import { signalGrouping } from "./shapes/signalGrouping";
 
 // An override's conditions have no severity, although those of the defaults do.

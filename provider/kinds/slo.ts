@@ -1,7 +1,7 @@
 import { boolean, list, map, number, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 import { collectionRef } from "./shapes/collectionRef";
-import { comparisonOps } from "./shapes/matching";
+import { comparisonOps } from "./shapes/comparisonOps";
 import { signalGrouping } from "./shapes/signalGrouping";
 
 const duration = { unit: "a whole number and m, h, d or w, e.g. 28d", format: "duration" } as const;

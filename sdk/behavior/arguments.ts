@@ -5,16 +5,8 @@ import { structureProblems } from "../../provider/values/types";
 import { unknown } from "../../provider/values/unknown";
 import { withoutAbsent } from "../../provider/wire/json";
 import type { MonitorArgs } from "../monitor.gen";
-import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
 import { SimulationError } from "./error";
-
-/** The arguments that decide what a monitor does with the values of its query. */
-interface Behavior {
-  readonly intervalSecs?: number;
-  readonly schedule?: Schedule;
-  readonly seriesConditions?: SeriesConditions;
-  readonly signalGrouping?: SignalGrouping;
-}
+import type { Behavior } from "./evaluation";
 
 /** The plain values of the arguments that a simulation reads. */
 export const behaviorOf = (args: MonitorArgs): Behavior =>

@@ -1,4 +1,4 @@
-import { comparisonOps } from "../../provider/kinds/shapes/matching";
+import { comparisonOps } from "../../provider/kinds/shapes/comparisonOps";
 import type { SeriesConditions, SeverityConditions } from "../types.gen";
 import { severities, type Severity } from "./signals";
 import { missing, present } from "./ticks";

@@ -1,6 +1,10 @@
 import { nearest } from "../../../provider/values/nearest";
 import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
+import { chartsOf, pageContent } from "../../page/build";
+import { writePage } from "../../page/write";
+import { stackBacktests } from "../../review/backtests";
+import { reviewOf } from "../../review/build";
 import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
@@ -25,7 +29,8 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
-  const { outcomes, span, cost } = await backtestMonitors(monitors, flags, output);
+  const found = await backtestMonitors(monitors, flags, output);
+  const { outcomes, span, cost } = found;
   const all = [...outcomes.values()];
   const result: BacktestResult = {
     span,
@@ -38,6 +43,11 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   );
   for (const line of backtestText(result, output.screen)) output.line(line);
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
+  if (flags.page !== undefined) {
+    const { reviews: backtests, charts } = stackBacktests(found);
+    const options = { charts: chartsOf(preview.stack, charts) };
+    writePage(flags.page, pageContent([preview], reviewOf([{ preview, backtests }]), options));
+  }
   output.result({
     command: "backtest",
     stack: preview.stack,

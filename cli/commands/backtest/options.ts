@@ -1,4 +1,13 @@
-import { argumentParser, CliCommand, fromOption, seriesOptions, stackOption, statuses, wrapped } from "../options";
+import {
+  argumentParser,
+  CliCommand,
+  fileOption,
+  fromOption,
+  seriesOptions,
+  stackOption,
+  statuses,
+  wrapped,
+} from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
@@ -11,6 +20,9 @@ export const backtestOptions = () =>
     .option("--monitor <slug...>", "include only these monitors, changed or not")
     .addOptions(seriesOptions())
     .option("--markdown <file>", "write the result as a comment for a pull request")
+    .addOption(
+      fileOption("--page <file>", "write an HTML file with a chart of each monitor, in which you can try thresholds"),
+    )
     .option(
       "--fail-on <limit...>",
       `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}. In a shell, quote a limit with >`,

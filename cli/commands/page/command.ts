@@ -20,7 +20,7 @@ export async function page(folders: readonly string[], flags: PageFlags, output:
   const { sources, reports } = await sourcesFor(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
   const report = merged([...reports, reviewOf(sources)]);
-  const { changes = [], ...content } = pageContent(previews, report, flags.notifierLabel);
+  const { changes = [], ...content } = pageContent(previews, report, flags);
   const size = writePage(flags.out, flags.live ? content : { ...content, changes });
   const { rows, problems } = content;
   const kib = numberText(Math.ceil(size / 1_024));

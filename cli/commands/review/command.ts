@@ -1,5 +1,5 @@
 import type { CountingFlags } from "../../backtest/run";
-import { pageContent } from "../../page/build";
+import { chartsOf, pageContent } from "../../page/build";
 import { writePage } from "../../page/write";
 import { type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
@@ -30,6 +30,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const measured = await applyStandards(sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })));
   const reviewed: Reviewed[] = [];
+  const charts: ReturnType<typeof chartsOf>[number][] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
     const { standards, failures = [] } = measured[i] ?? {};
@@ -37,13 +38,14 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     reviewed.push(
       typeof backtests === "string"
         ? { preview, standards, failures: [...failures, `the backtest failed: ${backtests}`] }
-        : { preview, standards, failures, ...(backtests && { backtests }) },
+        : { preview, standards, failures, ...(backtests && { backtests: backtests.reviews }) },
     );
+    if (typeof backtests === "object") charts.push(...chartsOf(preview.stack, backtests.charts));
   }
   const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
   if (flags.page !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writePage(flags.page, pageContent(previews, report));
+    writePage(flags.page, pageContent(previews, report, { charts }));
   }
   printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));

@@ -1,4 +1,4 @@
-import { comparisonOps } from "../../../provider/kinds/shapes/matching";
+import { comparisonOps } from "../../../provider/kinds/shapes/comparisonOps";
 import { holds } from "../../../sdk/behavior/conditions";
 import { missing, present } from "../../../sdk/behavior/ticks";
 import type * as types from "../../../sdk/types.gen";

@@ -1,11 +1,12 @@
 import type { PageChange } from "../content";
+import { chartView } from "./chart";
 import { badge, h } from "./dom";
 import { directionWords } from "../../sentences/risk";
 
 const colors = { "alerts-less": "less", unclear: "plain", "alerts-more": "more" } as const;
 
 /** The risks and differences of a change, in the words of a review. */
-export const changeView = ({ risks, differences, backtest }: PageChange): Node =>
+export const changeView = ({ risks, differences, backtest, chart }: PageChange): Node =>
   h(
     "div",
     {},
@@ -22,5 +23,7 @@ export const changeView = ({ risks, differences, backtest }: PageChange): Node =
       ),
     ),
     differences.length > 0 && h("pre", { tabindex: "0" }, differences.join("\n")),
-    backtest !== undefined && h("pre", { tabindex: "0" }, backtest.join("\n")),
+    chart === undefined && backtest !== undefined && h("pre", { tabindex: "0" }, backtest.join("\n")),
+    chart !== undefined && h("p", {}, backtest?.[0] ?? ""),
+    chart !== undefined && chartView(chart),
   );

@@ -88,6 +88,31 @@ export function weekView(hours: ActiveHours): Node {
   return h("div", { class: "week" }, ...views, ...nights);
 }
 
+const halfHour = 1_800;
+
+/** A strip with the hours of a week in the reader's zone in which a row is active. */
+export function weekStrip(hours: ActiveHours, className: string): Node | false {
+  if (hours === "unknown") return false;
+  const flags = new Uint8Array(week / halfHour).fill(1);
+  if (typeof hours !== "string") {
+    const start = nextWeek(Zone.named(readerZone), Zone.named(hours.schedule.timezone ?? ""));
+    hours.times.fill(flags, start, flags.length, halfHour);
+  }
+  const element = h("div", {
+    class: `weekStrip ${className}`,
+    "aria-hidden": "true",
+    title: `Monday to Sunday, ${readerZone}`,
+  });
+  const stops = [...flags].flatMap((flag, i) => {
+    if (i > 0 && flag === flags[i - 1]) return [];
+    const next = flags.indexOf(1 - flag, i);
+    const [from, to] = [i, next < 0 ? flags.length : next].map((at) => `${((at / flags.length) * 100).toFixed(2)}%`);
+    return [`var(${flag === 1 ? "--more" : "--line"}) ${from} ${to}`];
+  });
+  element.style.backgroundImage = `linear-gradient(90deg, ${stops.join(", ")})`;
+  return element;
+}
+
 const scale = (labels = ["00:00", "06:00", "12:00", "18:00"]) =>
   h("div", { class: "strip scale" }, h("span"), ...labels.map((label) => h("span", {}, label)));
 

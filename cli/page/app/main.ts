@@ -3,6 +3,7 @@ import { namedBy, type PageChange, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
+import { addedPages, numbersView } from "./numbers";
 import { type FilterName, groupsOf, itemsOf, keepState, pairsOf, readState, type FilterValues } from "./state";
 import { colorOf, receiversText, Table } from "./table";
 
@@ -103,10 +104,18 @@ function changesSection(): Node | false {
       ` ${kind} · ${source} `,
       ...groupsOf(change).map((each) => badge(each, colorOf(each))),
     );
-    return h("details", { open: change.risks.length > 0, "data-op": op ?? "" }, title, changeView(change));
+    return h(
+      "details",
+      { open: change.risks.length > 0 || change.chart !== undefined, "data-op": op ?? "" },
+      title,
+      changeView(change),
+    );
   };
-  const risky = changes.filter(({ risks }) => risks.length > 0).map(entryOf);
-  const others = changes.filter(({ risks }) => risks.length === 0).map(entryOf);
+  const risky = changes
+    .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
+    .sort((one, other) => addedPages(other) - addedPages(one))
+    .map(entryOf);
+  const others = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
   const summary = h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts));
   return section("changes", "Changes", summary, ...risky, ...folded(`${others.length} without a risk`, others));
 }
@@ -149,7 +158,13 @@ const toGaps = gaps
   : "no gaps";
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
-  h("header", {}, h("h1", {}, content.title), h("p", {}, `Alerting as of ${created} (${readerZone}) · `, toGaps)),
+  h(
+    "header",
+    {},
+    h("h1", {}, content.title),
+    h("p", {}, `Alerting as of ${created} (${readerZone})`),
+    numbersView(content, items, toGaps),
+  ),
   h(
     "main",
     {},

@@ -48,6 +48,12 @@ export function timeAt(at: string | undefined): number | undefined {
   return nextWeek(Zone.named(readerZone)) + Number(weekday) * 86_400 + Number(hour) * 3_600;
 }
 
+/** The filter `at` of the present hour, in the reader's zone. */
+export function nowFilter(): string {
+  const now = new Date();
+  return `${(now.getDay() + 6) % 7}-${String(now.getHours()).padStart(2, "0")}`;
+}
+
 export function rowFilter({
   q = "",
   team,

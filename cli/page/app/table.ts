@@ -1,7 +1,7 @@
 import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type PageContent, type Row } from "../content";
 import { changeView } from "./changes";
 import { badge, compared, h, highlighted } from "./dom";
-import { hoursOf, hoursText, isActiveAt, weekView } from "./hours";
+import { hoursOf, hoursText, isActiveAt, weekStrip, weekView } from "./hours";
 import { type SearchableRow, rowFilter, pairsOf, type FilterValues, timeAt } from "./state";
 
 const columns = ["Monitor or SLO", "Query", "Conditions", "Route", "Active hours"];
@@ -106,6 +106,10 @@ export class Table {
       cell(
         4,
         ...(silent ? [badge("silent at this time", "less")] : []),
+        before !== undefined &&
+          !isDeepEqual(before.schedule, now.schedule) &&
+          weekStrip(hoursOf(before.schedule), "old"),
+        weekStrip(hours, "new"),
         ...compared(before && hoursText(hoursOf(before.schedule)), hoursText(hours)),
       ),
       h("td", { class: "wide", role: "cell" }, details),
@@ -139,6 +143,8 @@ export class Table {
     ];
   }
 }
+
+const isDeepEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The queries of both sides by field, with the old text struck through where it differs. */
 function queriesOf({ queries }: Alerting, before: Alerting | undefined) {

@@ -1,8 +1,5 @@
 import { shape, string } from "../../schema/field";
 
-/** The comparison operators of conditions that are seen in practice. */
-export const comparisonOps = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
-
 /** A label by name and value. */
 export const labelMatcher = shape("LabelMatcher", "Matches series by the value of one label.", {
   name: string("The label's name.", { required: "always" }),

@@ -1,0 +1,46 @@
+import { deflateRawSync } from "node:zlib";
+import { withoutAbsent } from "../../provider/wire/json";
+import type { Behavior } from "../../sdk/behavior/evaluation";
+import type { Series, Span } from "../../sdk/behavior/signals";
+import type { MonitorArguments } from "../preview/monitors";
+import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "./chart";
+
+/** The most samples that one page holds in full, about 5 MB. */
+const mostSamples = 500_000;
+
+/** Packs the series of the charts of one page. */
+export class ChartPacker {
+  #left = mostSamples;
+
+  pack(series: readonly Series[], span: Span): Pick<Chart, "series" | "reducedFrom"> {
+    const all = series.map(({ labels, samples }) => ({ labels, samples: [...samples] }));
+    const total = all.reduce((sum, { samples }) => sum + samples.length, 0);
+    if (total <= this.#left) {
+      this.#left -= total;
+      return { series: all.map(packedSeries) };
+    }
+    const highest = [...all].sort(highestFirst).slice(0, mostSeries);
+    const reduced = highest.map(({ labels, samples }) => ({ labels, samples: reducedTo(samples, span) }));
+    return { series: reduced.map(packedSeries), reducedFrom: all.length };
+  }
+}
+
+function packedSeries({ labels, samples }: Sampled): ChartSeries {
+  const count = samples.length;
+  const numbers = new Float64Array(2 * count);
+  samples.forEach(([time, value], i) => {
+    numbers[i] = time - (samples[i - 1]?.[0] ?? 0);
+    numbers[count + i] = value;
+  });
+  return { labels, count, samples: deflateRawSync(new Uint8Array(numbers.buffer)).toString("base64") };
+}
+
+/** The arguments that decide when a monitor fires. They hold no secret: such a monitor is not simulated. */
+export const chartBehavior = ({
+  intervalSecs,
+  schedule,
+  seriesConditions,
+  signalGrouping,
+}: MonitorArguments): Behavior =>
+  // Plain values, whose optional fields may also be undefined.
+  withoutAbsent({ intervalSecs, schedule, seriesConditions, signalGrouping }) as Behavior;

@@ -1,0 +1,248 @@
+import "./language";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
+import { notificationsOf } from "../../../sdk/behavior/notifications";
+import { type Labels, severities, type Signal } from "../../../sdk/behavior/signals";
+import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
+import { figuresOf } from "../../backtest/figures";
+import { daysView, pagesByDay } from "./days";
+import { h } from "./dom";
+import { type UnpackedSeries, unpacked } from "./series";
+import { Trial } from "./trial";
+
+/** What is drawn of a monitor in one state. */
+interface Side {
+  readonly name: "before" | "after" | "tried";
+  readonly behavior: Behavior;
+  readonly signals: readonly Signal[];
+}
+
+/** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
+export function chartView(chart: Chart): HTMLElement {
+  const element = h("div", { class: "chart" }, "drawing…");
+  // The series are unpacked when the chart is first seen.
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    void Promise.all(chart.series.map(unpacked)).then((series) => new Drawing(chart, series, element));
+  });
+  observer.observe(element);
+  return element;
+}
+
+const height = 220;
+const lane = 7;
+
+class Drawing {
+  readonly #plot: uPlot;
+  readonly #days = h("div");
+  readonly #recorded: readonly Side[];
+  #tried: Side | undefined;
+
+  constructor(
+    private readonly chart: Chart,
+    private readonly series: readonly UnpackedSeries[],
+    element: HTMLElement,
+  ) {
+    this.#recorded = (["before", "after"] as const).flatMap((name) => (chart[name] ? [{ name, ...chart[name] }] : []));
+    const { after, reducedFrom, zone } = chart;
+    const shown = [...series].sort(highestFirst).slice(0, mostSeries);
+    const plotted = h("div");
+    const left = (reducedFrom ?? series.length) - shown.length;
+    const trial =
+      after === undefined || reducedFrom !== undefined
+        ? undefined
+        : new Trial(after.behavior, (behavior) => this.#try(behavior));
+    element.replaceChildren(
+      h(
+        "p",
+        { class: "legend" },
+        ...this.#recorded.map(({ name }) => h("span", { class: `key ${name}` }, name)),
+        ...(shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i))),
+        this.#note(left),
+      ),
+      plotted,
+      ...(trial ? [trial.element] : []),
+      this.#days,
+    );
+    const tables = shown.map(({ samples }): uPlot.AlignedData => {
+      const points = reducedTo(samples, chart.span);
+      return [points.map(([time]) => time), points.map(([, value]) => (Number.isFinite(value) ? value : null))];
+    });
+    const data = tables.length === 0 ? ([[chart.span.from, chart.span.to]] as uPlot.AlignedData) : uPlot.join(tables);
+    const dateOf = (time: number) => uPlot.tzDate(new Date(time * 1_000), zone);
+    const [text, line] = [colorNamed("muted"), colorNamed("line")];
+    const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    this.#plot = new uPlot(
+      {
+        width: Math.max(280, plotted.clientWidth),
+        height,
+        tzDate: dateOf,
+        scales: {
+          x: { range: () => [chart.span.from, chart.span.to] },
+          y: { range: (_, least, greatest) => this.#range(least, greatest) },
+        },
+        axes: [
+          { ...axis, values: (_, times) => times.map((time) => timeLabel(dateOf(time))) },
+          { ...axis, size: 64 },
+        ],
+        legend: { show: false },
+        cursor: { drag: { x: false, y: false }, points: { show: false } },
+        series: [
+          {},
+          ...shown.map(({ labels }, i) => ({
+            label: labelsText(labels),
+            stroke: seriesColor(i),
+            width: 1.2,
+            spanGaps: false,
+          })),
+        ],
+        hooks: { drawClear: [(plot) => this.#drawFiring(plot)], draw: [(plot) => this.#drawThresholds(plot)] },
+      },
+      data,
+      plotted,
+    );
+    new ResizeObserver(() => this.#plot.setSize({ width: Math.max(280, plotted.clientWidth), height })).observe(
+      plotted,
+    );
+    trial?.follow(this.#plot);
+    this.#showDays();
+  }
+
+  #note(left: number): string {
+    const { zone, reducedFrom, isOneQuery } = this.chart;
+    return [
+      `times in ${zone}`,
+      ...(left > 0 ? [`${left} more series are not drawn`] : []),
+      ...(isOneQuery ? [] : ["the query changes: the series are those of the new one"]),
+      ...(reducedFrom === undefined
+        ? []
+        : ["thresholds can't be tried: the page has not all samples of so many series"]),
+    ].join(" · ");
+  }
+
+  get #sides(): readonly Side[] {
+    return this.#tried === undefined ? this.#recorded : [...this.#recorded, this.#tried];
+  }
+
+  #try(behavior: Behavior | undefined): string {
+    const { span, night, zone } = this.chart;
+    if (behavior === undefined) this.#tried = undefined;
+    else {
+      const simulation = simulateBehavior(behavior, "the monitor", this.series, span);
+      this.#tried = { name: "tried", behavior, signals: simulation.signals };
+    }
+    this.#plot.redraw(false, true);
+    this.#showDays();
+    return this.#sides
+      .map(({ name, signals }) => {
+        const notifications = notificationsOf(signals.filter(({ firedAt }) => firedAt >= span.from));
+        const { pages, pagesAtNight, warnings } = figuresOf({ signals, notifications }, span, night, zone);
+        const words = [`${pages} ${pages === 1 ? "page" : "pages"}`, `${pagesAtNight} at night`];
+        return `${name}: ${[...words, ...(warnings > 0 ? [`${warnings} warnings`] : [])].join(", ")}`;
+      })
+      .join(" · ");
+  }
+
+  #showDays(): void {
+    const { span, night, zone } = this.chart;
+    const days = this.#sides.map(({ name, signals }) => {
+      const notifications = notificationsOf(signals.filter(({ firedAt }) => firedAt >= span.from));
+      return [name, pagesByDay(notifications, span, night, zone)] as const;
+    });
+    this.#days.replaceChildren(...daysView(days));
+  }
+
+  /** The thresholds that are on the scale of the series. */
+  #thresholds(): readonly { readonly name: Side["name"]; readonly value: number }[] {
+    const sides = this.#sides.filter(({ name }) => name !== "before" || this.chart.isOneQuery);
+    return sides.flatMap(({ name, behavior }) => thresholdsOf(behavior).map((value) => ({ name, value })));
+  }
+
+  #range(least: number | null, greatest: number | null): [number, number] {
+    const values = [...this.#thresholds().map(({ value }) => value), least ?? 0, greatest ?? 0];
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const margin = (high - low || Math.abs(high) || 1) * 0.08;
+    return [low < 0 || low > high / 2 ? low - margin : 0, high + margin];
+  }
+
+  /** A lane for each side at the top: where it fires. What fires at the end of the change is also shaded. */
+  #drawFiring(plot: uPlot): void {
+    const { ctx: context, bbox } = plot;
+    const ratio = uPlot.pxRatio;
+    context.save();
+    this.#sides.forEach(({ name, signals }, i) => {
+      context.fillStyle = colorNamed(name);
+      for (const { firedAt, resolvedAt = this.chart.span.to } of signals) {
+        const [start, end] = [firedAt, resolvedAt].map((time) =>
+          Math.min(Math.max(plot.valToPos(time, "x", true), bbox.left), bbox.left + bbox.width),
+        ) as [number, number]; // of two
+        const width = Math.max(end - start, ratio);
+        context.globalAlpha = 1;
+        context.fillRect(start, bbox.top + i * (lane + 2) * ratio, width, lane * ratio);
+        context.globalAlpha = 0.14;
+        if (i === this.#sides.length - 1) context.fillRect(start, bbox.top, width, bbox.height);
+      }
+    });
+    context.restore();
+  }
+
+  #drawThresholds(plot: uPlot): void {
+    const { ctx: context, bbox } = plot;
+    context.save();
+    context.lineWidth = 2 * uPlot.pxRatio;
+    for (const { name, value } of this.#thresholds()) {
+      const y = plot.valToPos(value, "y", true);
+      context.strokeStyle = colorNamed(name);
+      context.setLineDash(name === "before" ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);
+      context.beginPath();
+      context.moveTo(bbox.left, y);
+      context.lineTo(bbox.left + bbox.width, y);
+      context.stroke();
+    }
+    context.restore();
+  }
+}
+
+/** Colors that a color-blind person distinguishes. */
+const seriesColors = ["#6c757d", "#009e73", "#cc79a7", "#8c6d1f", "#56b4e9", "#7f5fc9"];
+const seriesColor = (i: number) => seriesColors[i % seriesColors.length] ?? "gray";
+
+const labelsText = (labels: Labels) =>
+  Object.entries(labels)
+    .map((pair) => pair.join("="))
+    .join(" ") || "the only series";
+
+function seriesKey(labels: Labels, i: number): Node {
+  const key = h("span", { class: "key series" }, labelsText(labels));
+  key.style.setProperty("--series", seriesColor(i));
+  return key;
+}
+
+/** A color of the style sheet, as a canvas understands it. */
+function colorNamed(name: string): string {
+  const probe = h("span");
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** `11-04` at midnight, else `12:00`. */
+const timeLabel = (date: Date) => {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+  return isMidnight
+    ? `${two(date.getMonth() + 1)}-${two(date.getDate())}`
+    : `${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** The numbers that a monitor's defaults compare with. */
+const thresholdsOf = ({ seriesConditions: { defaults = {} } = {} }: Behavior) =>
+  severities.flatMap((severity) =>
+    (defaults[severity]?.conditions ?? []).flatMap(({ op = "", value = 0 }) =>
+      op.endsWith("EXISTS") || op === "" ? [] : [value],
+    ),
+  );

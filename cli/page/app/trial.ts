@@ -1,0 +1,123 @@
+import type uPlot from "uplot";
+import type { Behavior } from "../../../sdk/behavior/evaluation";
+import { severities } from "../../../sdk/behavior/signals";
+import { h } from "./dom";
+
+/** How close to the line of a threshold, in pixels, a drag begins. */
+const reach = 12;
+
+/** The fields with which one tries other values of a monitor's condition. The line of its threshold can be dragged too. */
+export class Trial {
+  readonly element: HTMLElement;
+  readonly #condition: HTMLSelectElement;
+  readonly #value = h("input", { type: "number", step: "any" });
+  readonly #sustain = h("input", { type: "number", min: "0", step: "1" });
+  readonly #result = h("output", { "aria-live": "polite" });
+  readonly #code = h("code");
+  readonly #places: readonly Place[];
+
+  /** @param simulate Shows what a monitor with these arguments would do, and returns the figures in words. */
+  constructor(
+    private readonly behavior: Behavior,
+    private readonly simulate: (behavior: Behavior | undefined) => string,
+  ) {
+    this.#places = placesIn(behavior);
+    const options = this.#places.map(({ severity, condition: { op, value = 0 } }, i) =>
+      h("option", { value: String(i) }, `${severity}: ${op} ${value}`),
+    );
+    this.#condition = h("select", { change: () => this.#reset() }, ...options);
+    for (const input of [this.#value, this.#sustain]) input.addEventListener("input", () => this.#show());
+    const copy = h(
+      "button",
+      { type: "button", click: () => void navigator.clipboard.writeText(this.#code.innerText) },
+      "Copy",
+    );
+    this.element = h(
+      "div",
+      { class: "trial" },
+      this.#places.length > 1 && h("label", {}, "Condition", this.#condition),
+      h("label", {}, "Try a threshold", this.#value),
+      h("label", {}, "for seconds", this.#sustain),
+      h("button", { type: "button", click: () => this.#reset() }, "Reset"),
+      copy,
+      this.#code,
+      this.#result,
+    );
+    this.element.hidden = this.#places.length === 0;
+  }
+
+  /** Lets the line of the threshold be dragged. */
+  follow(plot: uPlot): void {
+    this.#reset();
+    const { over } = plot;
+    const placeOf = (event: PointerEvent) => event.clientY - over.getBoundingClientRect().top;
+    const isNear = (event: PointerEvent) =>
+      Math.abs(placeOf(event) - plot.valToPos(this.#value.valueAsNumber, "y")) < reach;
+    over.addEventListener("pointermove", (event) => {
+      over.style.cursor = isNear(event) ? "ns-resize" : "";
+      if (!over.hasPointerCapture(event.pointerId)) return;
+      const { min = 0, max = 1 } = plot.scales.y ?? {};
+      const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs((max ?? 1) - (min ?? 0)) || 1)));
+      this.#value.value = plot.posToVal(placeOf(event), "y").toFixed(Math.min(digits, 12));
+      this.#show();
+    });
+    over.addEventListener("pointerdown", (event) => {
+      if (isNear(event)) over.setPointerCapture(event.pointerId);
+    });
+  }
+
+  get #place(): Place | undefined {
+    return this.#places[Number(this.#condition.value)];
+  }
+
+  #reset(): void {
+    const { value = 0, sustainSecs = 0 } = this.#place?.condition ?? {};
+    this.#value.value = String(value);
+    this.#sustain.value = String(sustainSecs);
+    this.#show();
+  }
+
+  #show(): void {
+    const place = this.#place;
+    const [value, sustainSecs] = [this.#value.valueAsNumber, this.#sustain.valueAsNumber];
+    if (place === undefined || !Number.isFinite(value) || !(sustainSecs >= 0)) return;
+    const condition = {
+      ...place.condition,
+      value,
+      ...(sustainSecs > 0 || place.condition.sustainSecs ? { sustainSecs } : {}),
+    };
+    const { value: recorded = 0, sustainSecs: recordedSecs = 0 } = place.condition;
+    const isTried = value !== recorded || sustainSecs !== recordedSecs;
+    this.#result.textContent = this.simulate(isTried ? withCondition(this.behavior, place, condition) : undefined);
+    const fields = Object.entries(condition).map(([name, each]) => `${name}: ${JSON.stringify(each)}`);
+    this.#code.textContent = `{ ${fields.join(", ")} }`;
+  }
+}
+
+/** A condition of a monitor's defaults that compares with a number. */
+interface Place {
+  readonly severity: (typeof severities)[number];
+  readonly index: number;
+  readonly condition: Condition;
+}
+
+type Condition = NonNullable<
+  NonNullable<NonNullable<NonNullable<Behavior["seriesConditions"]>["defaults"]>["critical"]>["conditions"]
+>[number];
+
+const conditionsAt = ({ seriesConditions: { defaults = {} } = {} }: Behavior, severity: Place["severity"]) =>
+  defaults[severity]?.conditions ?? [];
+
+const placesIn = (behavior: Behavior) =>
+  severities.flatMap((severity) =>
+    [...conditionsAt(behavior, severity).entries()].flatMap(([index, condition]): readonly Place[] =>
+      condition.op === undefined || condition.op.endsWith("EXISTS") ? [] : [{ severity, index, condition }],
+    ),
+  );
+
+const withCondition = (behavior: Behavior, { severity, index }: Place, condition: Condition): Behavior => {
+  const { seriesConditions: { defaults = {}, ...others } = {} } = behavior;
+  const conditions = conditionsAt(behavior, severity).map((each, i) => (i === index ? condition : each));
+  const changed = { ...defaults, [severity]: { ...defaults[severity], conditions } };
+  return { ...behavior, seriesConditions: { ...others, defaults: changed } };
+};

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectAccessible, open } from "../../support/browser.js";
+import { runCommand } from "../../support/command.js";
+import { ownFolder } from "../../support/folders.js";
+
+const monitor = (value: number, more: object = {}) => ({
+  intervalSecs: 300,
+  labelQuery: "errors",
+  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs: 600, ...more }] } } },
+});
+const step = (op: string, name: string, before?: object, after?: object) => ({
+  op,
+  urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`,
+  ...(before && { oldState: { inputs: { slug: name, ...before } } }),
+  ...(after && { newState: { inputs: { slug: name, ...after } } }),
+});
+const recorded = `start: 2026-11-01T00:00:00Z
+interval: 5m
+series:
+  - labels: { region: eu }
+    values: 0.01x100 0.03x9 0.01x817 0.03x7 0.01x27 0.08x11 0.01x671
+  - labels: { region: us }
+    values: 0.01x1650
+`;
+const folder = ownFolder({
+  "preview.json": JSON.stringify({ steps: [step("update", "errors", monitor(0.05), monitor(0.02))] }),
+  "recorded/errors.yml": recorded,
+});
+
+test("a backtest's page draws the change, and tries thresholds with the simulation of the backtest", async () => {
+  const page = join(folder, "page.html");
+  const { code, stdout } = await runCommand(folder, [
+    "backtest",
+    "--from",
+    "preview.json",
+    "--series",
+    "recorded",
+    "--page",
+    page,
+  ]);
+  expect({ code }).toEqual({ code: 0 });
+  expect(stdout).toContain("errors: 1 → 3 pages in");
+  expect(readFileSync(page, "utf8").length).toBeLessThan(250_000);
+  const opened = await open(page);
+  const chart = opened.page.locator(".chart");
+  await chart.locator("canvas").waitFor();
+  const result = chart.locator("output");
+  await expect.poll(() => result.innerText()).toBe("before: 1 page, 0 at night · after: 3 pages, 1 at night");
+  await chart.getByLabel("Try a threshold").fill("0.05");
+  await expect.poll(() => result.innerText()).toContain("tried: 1 page, 0 at night");
+  expect(await chart.locator("code").innerText()).toBe('{ op: "GT", value: 0.05, sustainSecs: 600 }');
+  await chart.getByLabel("for seconds").fill("3600");
+  await expect.poll(() => result.innerText()).toContain("tried: 0 pages");
+  await chart.getByRole("button", { name: "Reset" }).click();
+  await expect.poll(() => result.innerText()).not.toContain("tried");
+  // Drags the line of the threshold above all values.
+  const area = await chart.locator(".u-over").boundingBox();
+  if (area === null) return expect.fail("no chart");
+  const line = area.y + area.height * (1 - 0.02 / (0.08 * 1.08));
+  await opened.page.mouse.move(area.x + 200, line);
+  await opened.page.mouse.down();
+  await opened.page.mouse.move(area.x + 200, area.y + 2, { steps: 5 });
+  await opened.page.mouse.up();
+  await expect.poll(() => result.innerText()).toContain("tried: 0 pages");
+  await chart.getByText("Pages of each day as a table").click();
+  expect(await chart.getByRole("row").count()).toBe(7);
+  await expectAccessible(opened.page);
+  expect(opened.events).toEqual([]);
+});
