@@ -41,8 +41,8 @@ export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   // A gateway's page may replace the service's answer. With these statuses the gateway let no request through.
   if (error.isPage) return ![401, 403, 407, 429].includes(error.status);
-  // A gateway gives up with 408 or 499, whatever the service does.
-  return (error.status >= 500 && error.status !== 501) || [408, 499].includes(error.status);
+  // A gateway gives up with 408 or 499, whatever the service does. With a success status, an error may be a warning.
+  return (error.status >= 500 && error.status !== 501) || [408, 499].includes(error.status) || error.status < 300;
 }
 
 /** A rejection that can mean a taken slug, or hide one: the service checks references before conflicts. */

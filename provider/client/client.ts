@@ -252,8 +252,9 @@ export class Client {
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
     this.#listings.get(kind)?.forget(slug);
-    const { body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
-    return hasContent && Object.keys(body).every((key) => key === kind.wire.one);
+    const { status, body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
+    // With 202 it is only accepted.
+    return status !== 202 && hasContent && Object.keys(body).every((key) => key === kind.wire.one);
   }
 
   /** Whether a read has succeeded in this process with an answer of the right form. */

@@ -25,5 +25,6 @@ export function strangeEncoding(answer: Answer): string | undefined {
 /** @throws if the bytes are damaged, or too many. Bytes in a strange encoding are returned as they are. */
 export async function decoded(bytes: Buffer, answer: Answer): Promise<string> {
   const decode = bytes.length === 0 ? undefined : decoders[encodingOf(answer)];
-  return String((await decode?.(bytes, { maxOutputLength: longestAnswerBytes })) ?? bytes);
+  // Also drops a byte order mark.
+  return new TextDecoder().decode((await decode?.(bytes, { maxOutputLength: longestAnswerBytes })) ?? bytes);
 }

@@ -154,13 +154,20 @@ export function targetOf(location: string, baseUrl: string): string {
   return ` to "${cutText(`${origin}${pathname}`, 200)}"`;
 }
 
-/** Whether a body is that of an error, whatever the status: a gateway may answer 200 instead of the service. */
+/**
+ * Whether a body is that of an error, whatever the status: a gateway may answer 200 instead of the service. What comes
+ * beside an object, such as warnings, is none.
+ */
 export function hasError(body: unknown): boolean {
   if (!isObject(body)) return false;
+  const shown = Object.values(body).flat();
+  if (shown.some((each) => isObject(each) && "created_at" in each)) return false;
   const { code, message, error, errors } = body;
   const isFailure = typeof code === "number" && code !== 0 && (code < 200 || code > 299);
-  return (isFailure && typeof message === "string") || Boolean(error) || (Array.isArray(errors) && errors.length > 0);
+  return (isFailure && typeof message === "string") || isFilled(error) || (Array.isArray(errors) && errors.length > 0);
 }
+
+const isFilled = (value: unknown) => (isObject(value) ? Object.keys(value).length > 0 : Boolean(value));
 
 const isProblem = (value: unknown): value is Problem =>
   isObject(value) && typeof value.path === "string" && typeof value.message === "string";

@@ -46,19 +46,31 @@ export class Pages {
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
   async listed(kind: Kind, slug: string): Promise<Found | undefined> {
-    for (const filter of [filterOf("slugs", [slug]), []]) {
-      let isEmpty = true;
-      for await (const page of this.all(kind, filter)) {
-        const found = page.find(({ object }) => object.slug === slug);
-        if (found !== undefined) {
-          if (filter.length > 0) this.#filtered.add(kind);
-          return found;
-        }
-        isEmpty &&= page.length === 0;
-      }
-      if (isEmpty && (this.#filtered.has(kind) || !(await this.#hasBrokenFilter(kind)))) break;
+    const shown = await this.#find(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
+      // Some services reject a filter whose value no object has, and others every filter.
+      if (!isRefusal(error) || isMissingOperation(error)) throw error;
+      return "others" as const;
+    });
+    if (shown === "others") return this.#inWholeList(kind, slug);
+    if (shown !== "nothing") this.#filtered.add(kind);
+    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) return this.#inWholeList(kind, slug);
+    return shown === "nothing" ? undefined : shown;
+  }
+
+  async #inWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
+    const shown = await this.#find(kind, slug, []);
+    return typeof shown === "string" ? undefined : shown;
+  }
+
+  /** The object in a list; without it, whether the list is empty or has others. */
+  async #find(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
+    let others: "nothing" | "others" = "nothing";
+    for await (const page of this.all(kind, filter)) {
+      const found = page.find(({ object }) => object.slug === slug);
+      if (found !== undefined) return found;
+      if (page.length > 0) others = "others";
     }
-    return undefined;
+    return others;
   }
 
   /** Whether a kind's list leaves out an object that matches the filter, as with another encoding. */
@@ -80,7 +92,10 @@ export class Pages {
     for await (const [first] of this.all(kind)) {
       if (first === undefined) continue;
       const { slug } = first.object;
-      const { objects } = await this.page(kind, filterOf("slugs", [String(slug)]));
+      const { objects } = await this.page(kind, filterOf("slugs", [String(slug)])).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        return { objects: [] };
+      });
       if (!objects.some((object) => object.slug === slug)) return true;
       this.#filtered.add(kind);
       return false;

@@ -23,7 +23,7 @@ export function retryDelayMs(attempt: FailedAttempt, random: () => number = Math
   const { error, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
-    if ([429, 500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
+    if ([408, 425, 429, 500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
     return undefined;
   }
   if (error instanceof ConnectionError) {

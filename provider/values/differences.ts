@@ -91,7 +91,8 @@ export function describeDifferences(
   const valueText = (field: Field, value: unknown) => {
     if (value === undefined) return "";
     if (typeof value === "string") return redacted(value);
-    return redacted(JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value));
+    // A secret may be shown as an object.
+    return redacted(JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value) ?? "");
   };
   const show = ({ path, field }: Difference, value: unknown, text = valueText(field, value)) => {
     if (value === undefined) return "nothing";

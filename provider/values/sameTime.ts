@@ -7,7 +7,7 @@ export function isSameTime(one: unknown, other: unknown): boolean | undefined {
   const [a, b] = [milliseconds(one), milliseconds(other)];
   // Not a date: only the same text is the same time.
   if (a === undefined || b === undefined) return a === b ? String(one) === String(other) : undefined;
-  return isExact(one) && isExact(other) ? a === b : Math.abs(a - b) <= unitOf(one, other);
+  return isExact(one) && digitsOf(one) === digitsOf(other) ? a === b : Math.abs(a - b) <= unitOf(one, other);
 }
 
 /** Whether a creation time has a form that can be compared: absent, a string, or a number such as seconds. */
@@ -15,7 +15,7 @@ export const isComparable = (time: unknown): boolean =>
   time === undefined || time === null || typeof time === "string" || typeof time === "number";
 
 /** Whether a time is exact enough to identify an object. */
-export const isExact = (time: unknown): boolean => isKnownTime(time) && digitsOf(time) === 3;
+export const isExact = (time: unknown): boolean => isKnownTime(time) && digitsOf(time) >= 3;
 
 /** By how many milliseconds one time is certainly later than another one; undefined if one of them is unknown. */
 export function latenessOf(later: unknown, earlier: unknown): number | undefined {
@@ -50,9 +50,9 @@ function milliseconds(time: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The unit of the coarser time, in milliseconds. */
-const unitOf = (one: unknown, other: unknown) => 10 ** (3 - Math.min(digitsOf(one), digitsOf(other)));
+/** The unit of the coarser time, in milliseconds: a date in JavaScript has no smaller one. */
+const unitOf = (one: unknown, other: unknown) => 10 ** (3 - Math.min(digitsOf(one), digitsOf(other), 3));
 
-/** The digits after the seconds, as far as a date in JavaScript has them. */
+/** The digits after the seconds. */
 const digitsOf = (time: unknown) =>
-  Number(time) >= firstMilliseconds ? 3 : Math.min(/\.(\d+)/.exec(String(time))?.[1]?.length ?? 0, 3);
+  Number(time) >= firstMilliseconds ? 3 : (/\.(\d+)/.exec(String(time))?.[1]?.length ?? 0);

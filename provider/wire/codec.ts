@@ -91,7 +91,9 @@ export function fromWireWords(root: Shape, words: string): string {
   return words.replace(/\b[a-z]\w*_\w+\b/g, (word) => names.get(word) ?? word);
 }
 
+/** Some languages write an empty object as an empty array. */
 function expectObject(value: unknown, path: Path): JsonObject {
+  if (Array.isArray(value) && value.length === 0) return {};
   if (!isObject(value)) throw new WireShapeError(path, "an object", value);
   return value;
 }

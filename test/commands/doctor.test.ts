@@ -88,6 +88,7 @@ const onePage: faults.Fault = { ...faults.pass, path: (path) => path.replace(/pa
 const sameToken = edited("the same token", (body) =>
   "page" in body ? { ...body, page: { next_token: "more" } } : body,
 );
+const otherToken = edited("another token", (body) => ("page" in body ? { ...body, page: { next_token: 7 } } : body));
 const emptyPage = failing(200, { notifiers: [], page: { next_token: "first" } });
 /** Its first page is empty, and the second one is the true first one. */
 const emptyFirst: faults.Rule = ({ path, query }) => {
@@ -122,6 +123,7 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["ignores filters", () => faults.withoutArrays, 3, "filters", "missing ignored"],
   ["reads the last value of a filter", () => ({ ...faults.pass, path: lastSlug }), 0, "filters", "note one value"],
   ["answers {} for a missing object", onMissing({}), 1, "free slugs", "unusable unable to look up a free slug"],
+  ["has page tokens of another form", () => otherToken, 1, "answers", "unusable unable to read"],
   ["accepts dry runs of taken slugs", acceptsTaken, 0, "taken slugs", "note accepted by a dry run"],
   ["shows an empty page first", emptyFirst, 0, "filters", "ok work"],
   ["repeats its last token", () => sameToken, 1, "pages", "unusable unable to read all notifiers"],

@@ -143,6 +143,7 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "expects another encoding of filters": replies(({ text }, { query }) =>
       query.has("slugs") ? { text: JSON.stringify({ page: {} }) } : { text },
     ),
+    "rejects filters": rule(({ query }) => (query.has("slugs") ? faults.failing(400) : undefined)),
     "shows objects by lists alone": rule(({ method, path }) => {
       const { kind, isList } = kindAt(path);
       return method === "GET" && !isList && !kind.isSingleton ? faults.failing(405, "") : undefined;
@@ -187,6 +188,9 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "shows null for what is not set": shown((_, value) =>
       isMap(value) && "created_at" in value ? { description: null, labels: null, ...value } : value,
     ),
+    "writes empty objects as arrays": shown((key, value) =>
+      key !== "" && isMap(value) && Object.keys(value).length === 0 ? [] : value,
+    ),
     "shows unknown fields": shown((key, value) => (isMap(value) && "slug" in value ? { ...value, etag: "7" } : value)),
     "rejects the fields that only it sets": {
       of: (service) => ({
@@ -215,6 +219,14 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "has times in seconds": times((ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`),
     "has times with an offset": times((ms) => new Date(ms + 7_200_000).toISOString().replace("Z", "+02:00")),
     "has times in nanoseconds": times((ms) => new Date(ms).toISOString().replace("Z", "123456Z")),
+    "rounds times that writes show exactly": {
+      of: (service) => {
+        const exact = times((ms) => new Date(ms - 1).toISOString().replace("Z", "612345Z")).of(service);
+        return {
+          reply: (arrival, reply) => (arrival.method === "GET" ? reply : (exact.reply?.(arrival, reply) ?? reply)),
+        };
+      },
+    },
     "has seconds since the epoch": times((ms) => Math.floor(ms / 1000)),
     "has no times": times(() => undefined),
     "has times behind its Date": times((ms, key) =>
@@ -240,6 +252,12 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       const { slug, name: called, created_at, updated_at } = object;
       return { text: JSON.stringify({ [name]: { slug, name: called, created_at, updated_at } }) };
     }),
+    "answers with warnings": successes(({ text }, { dryRun }) =>
+      text.includes("created_at") && !dryRun
+        ? { text: text.replace(/\}$/, ',"errors":[{"severity":"warning","message":"slow"}],"error":{}}') }
+        : {},
+    ),
+    "begins answers with a byte order mark": successes(({ text }) => (text === "" ? {} : { text: `\ufeff${text}` })),
     "answers dry runs with null": dryRuns({ text: "null" }),
     "answers dry runs with 204": dryRuns({ status: 204, text: "" }),
     "answers dry runs with the object": successes(({ text }, { dryRun, body }) => ({

@@ -1,5 +1,5 @@
-import { isOutage, isRefusal } from "../../../provider/client/answers";
-import { ApiError } from "../../../provider/client/errors";
+import { isRefusal } from "../../../provider/client/answers";
+import { ApiError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { find } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
@@ -25,6 +25,11 @@ const noObject = shows("unknown", "not tried: the service shows no object");
 
 /** A line for each check. */
 const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | Result>> = {
+  answers({ probe, seen }) {
+    const { kind, unusable } = seen.find((each) => each.unusable !== undefined) ?? {};
+    if (kind === undefined) return shows("ok", "have the form of the API spec");
+    return shows("unusable", probe.reason(`read ${kind.manyTitle}`, unusable), "Previews and refreshes fail", answers);
+  },
   async filters({ probe, seen }) {
     const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
     if (kind === undefined) return noObject;
@@ -87,10 +92,10 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
       !isSingleton && !readsByList && (verbs.read === "yes" || operations.read.described);
     const { kind } = seen.find(isShown) ?? {};
     const look = kind && (await probe.ask(() => find(probe.target(kind), { isDeclared: false, pages: "none" })));
-    const isError = isOutage(look?.error) && !(look?.error instanceof ApiError && look.error.status < 500);
-    if (isError) {
+    const { error } = look ?? {};
+    if ((error instanceof ApiError && error.status !== 403) || error instanceof UnexpectedAnswerError) {
       const meaning = "New resources fail, and so do refreshes and deletes of objects that are gone";
-      return shows("unusable", probe.reason("look up a free slug", look?.error), meaning, answers);
+      return shows("unusable", probe.reason("look up a free slug", error), meaning, answers);
     }
     if (knowsFree === undefined) return shows("unknown", "not tried: no dry run was possible");
     if (knowsFree) return shows("ok", "recognized");

@@ -1,9 +1,10 @@
 import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
-import { ObservabilityError } from "../../../provider/client/errors";
+import { ObservabilityError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
 import { find, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
 import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
+import { objectFromWire, WireShapeError } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
 import { reasonOf } from "../../report/output";
 import { listed } from "../../report/words";
@@ -16,6 +17,8 @@ export interface ProbedKind {
   /** The first page of its list, of one object if the service honors that. */
   readonly page: { readonly objects: readonly JsonObject[]; readonly nextToken: string } | undefined;
   readonly object: JsonObject | undefined;
+  /** Why an answer that the service gave can't be used. */
+  readonly unusable?: unknown;
 }
 
 /** Reads a kind's list, and its first object. */
@@ -34,7 +37,20 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   // Without a read, the provider looks an object up in the list.
   const reads = gets === "no" && lists === "yes" ? "yes" : gets;
   const verbs = { create: "not tried", read: reads, update: "not tried", list: lists, delete: "not tried" } as const;
-  return { kind, verbs, page: page?.answer, object: one?.answer?.object ?? first };
+  const object = one?.answer?.object ?? first;
+  const errors = [page?.error, one?.error, shapeError(kind, object)];
+  const unusable = errors.find((error) => error instanceof UnexpectedAnswerError || error instanceof WireShapeError);
+  return { kind, verbs, page: page?.answer, object, unusable };
+}
+
+/** Why an object is not as the API spec has it. */
+function shapeError(kind: Kind, object: JsonObject = {}): unknown {
+  try {
+    objectFromWire(kind.root, object);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** What dry runs have shown. */

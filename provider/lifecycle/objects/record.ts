@@ -94,7 +94,7 @@ export function writtenOutputs(
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;
     run.note(`${title} was written, but the answer can't be parsed: ${error.message}`);
-    return outputsOf(run, kind, desired, undefined, { keepsIgnored });
+    return outputsOf(run, kind, desired, object, { keepsIgnored, answered: desired });
   }
 }
 

@@ -20,7 +20,7 @@ describe("an answer", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["an array for a map", { labels: [] }, "labels is an array; the API spec has an object"],
+    ["an array for a map", { labels: ["a"] }, "labels is an array; the API spec has an object"],
     ["a text for an object", { schedule: "x" }, "schedule is a string; the API spec has an object"],
   ])("with %s is refused by place", (_, wire, message) => {
     expect(() => fromWire(monitor.root, wire)).toThrow(message);
