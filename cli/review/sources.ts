@@ -1,11 +1,13 @@
 import { basename } from "node:path";
-import { isObject } from "../../provider/wire/json";
+import { isObject, type JsonObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
-import { digestOf, isDigest, isRefreshed, readJson } from "../preview/digest";
+import { digestOf, haveTexts, isDigest, isRefreshed, readJson } from "../preview/digest";
 import { stackLabel, previewStacks } from "../pulumi/previews";
 import { stacksIn, type StackTarget } from "../pulumi/pulumi";
+import { riskClasses } from "../sentences/risk";
+import { quote } from "../report/words";
 import type { Review } from "./review";
 
 /** The options that select the stacks and the form of the result. */
@@ -81,11 +83,16 @@ async function targetsOf(
 function readSources(files: readonly string[], refresh: boolean): Sources {
   const sources: Source[] = [];
   const reports: Review[] = [];
+  const read = new Set<string>();
   for (const file of files) {
     const [source, label] = [fileLabel(file), basename(file, ".json")];
     try {
-      const value = readJson(readText(file), source);
-      if (isReport(value)) reports.push(value);
+      const text = readText(file);
+      // Of a file that is there twice, nothing counts twice.
+      if (read.has(text)) continue;
+      read.add(text);
+      const value = readJson(text, source);
+      if (isReport(value, source)) reports.push(value);
       else {
         const digest = digestOf(value, source);
         const preview = stackPreviewOf(digest, label);
@@ -100,9 +107,26 @@ function readSources(files: readonly string[], refresh: boolean): Sources {
 
 const stale = 'nothing was refreshed, so no edit can be found: write this file with "pulumi preview --refresh --json"';
 
-/** Whether it is what `--json` of this version printed. */
-const isReport = (value: unknown): value is Review =>
-  isObject(value) &&
-  !isDigest(value) &&
-  value.version === 1 &&
-  ["stacks", "risks", "violations"].every((key) => Array.isArray(value[key]));
+/**
+ * Whether it is what `--json` of this version printed.
+ * @throws {CommandError} if it is one of another version, or was edited
+ */
+function isReport(value: unknown, source: string): value is Review {
+  if (!isObject(value) || isDigest(value) || typeof value.version !== "number") return false;
+  const { version, stacks, risks, violations } = value as JsonObject & Partial<Review>;
+  if (value.version > 1) {
+    throw new CommandError(`${source} is a report of a newer version of pulumi-observability: update this one`);
+  }
+  const isWhole =
+    version === 1 &&
+    haveTexts(stacks, ["stack"]) &&
+    haveTexts(risks, ["stack", "kind", "name", "class", "direction", "sentence"]) &&
+    haveTexts(violations, ["stack", "kind", "name", "rule", "message"]);
+  if (!isWhole) throw new CommandError(`${source} is not what "--json" prints`);
+  const other = risks?.find((risk) => !riskClasses.includes(risk.class));
+  if (other !== undefined) throw new CommandError(`${source} has a risk of an unknown class ${quote(other.class)}`);
+  const names = stacks?.map(({ stack }) => stack);
+  const homeless = [...(risks ?? []), ...(violations ?? [])].find(({ stack }) => names?.includes(stack) === false);
+  if (homeless === undefined) return true;
+  throw new CommandError(`${source} has a risk in ${quote(homeless.stack)}, which is not among its stacks`);
+}
