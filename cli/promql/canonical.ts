@@ -1,7 +1,8 @@
 import { secondsIn, secondsPer } from "../../provider/values/durations";
-import { inParens, numberIn } from "./expression";
+import { inParens, numberIn, numberOf, withoutParens } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {
+  type Binary,
   levels,
   nodeOf,
   type Operand,
@@ -21,10 +22,14 @@ import {
 export const canonicalPromql = (text: string) =>
   orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
 
-/** The text with only the blanks that part tokens; as it is if it may hold a comment or a quote has no end. */
-function inOneLine(text: string): string {
+/** The text with only the blanks that part tokens, and without comments; as it is if a quote has no end. */
+function inOneLine(written: string): string {
+  // In a template, `#` may begin anything.
+  const text = written.includes("{{")
+    ? written
+    : written.replace(quotedOrComment, (found) => (found.startsWith("#") ? " " : found));
   const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
-  if (parts.some((part) => /^["'`#]$/.test(part))) return text;
+  if (parts.some((part) => /^["'`#]$/.test(part))) return written;
   const blankAt = (i: number) => {
     const [before = "", after = ""] = [parts[i - 1], parts[i + 1]];
     const isParted = apart.test(`${(parts[i - 2] ?? "").slice(-1)}${before} ${after}`) || text.includes("{{");
@@ -35,6 +40,8 @@ function inOneLine(text: string): string {
     .join("")
     .trim();
 }
+
+const quotedOrComment = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*/g;
 
 // Two halves of `>=` or `{{`, a `$` and what could be its variable, a number that would get an exponent.
 const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
@@ -67,24 +74,53 @@ const operandLevel = powerLevel + 1;
 
 function shown(tree: Tree): Shown {
   if (tree.is === "operand") return operand(tree);
+  // A plus changes nothing.
   if (tree.is === "unary") {
-    // A plus before a number changes nothing; before a metric it is not expected.
-    const of = atLeast(signLevel + 1, tree.of);
-    const isNumber = tree.of.is === "operand" && tree.of.node.name === "NumberDurationLiteral";
-    if (!tree.isMinus && isNumber) return { text: of, level: operandLevel };
-    return { text: `${tree.isMinus ? "-" : "+"}${of}`, level: signLevel };
+    return tree.isMinus ? { text: `-${atLeast(signLevel + 1, tree.of)}`, level: signLevel } : shown(tree.of);
   }
+  return operation(turned(tree));
+}
+
+function operation(tree: Binary): Shown {
   const level = levels.get(tree.op) ?? 0;
   const isPower = level === powerLevel;
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left),
     symbols[tree.op] ?? tree.op,
-    // No label to ignore is what holds without it.
-    ...tree.modifiers.map((each) => verbatimUnless(each, modifiers)).filter((each) => each !== "ignoring ()"),
+    ...[matchingText(tree.modifiers)].filter((each) => each !== ""),
     atLeast(isPower ? level : level + 1, tree.right),
   ];
   return { text: words.join(" "), level };
 }
+
+/**
+ * An operation in another form that means the same: a comparison with its number on the right side, and of several `and`,
+ * `unless` or `or` the first two in parentheses.
+ */
+function turned(tree: Binary): Binary {
+  const { op, modifiers, left } = tree;
+  const opposite = opposites[op];
+  const isBool = modifiers.every(({ name }) => name === "BoolModifier");
+  if (opposite !== undefined && isBool && numberOf(left) !== undefined && numberOf(tree.right) === undefined) {
+    return { ...tree, op: opposite, left: tree.right, right: left };
+  }
+  const right = withoutParens(tree.right);
+  const isSame =
+    right.is === "binary" && (op === "And" ? ["And", "Unless"] : op === "Or" ? ["Or"] : []).includes(right.op);
+  if (!isSame || matchingText(modifiers) !== matchingText(right.modifiers)) return tree;
+  return turned({ ...right, left: turned({ ...tree, right: right.left }) });
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  ...{ Gtr: "Lss", Lss: "Gtr", Gte: "Lte", Lte: "Gte", Eql: "Eql", Neq: "Neq" },
+};
+
+const matchingText = (modifiers: readonly SyntaxNode[]) =>
+  // No label to ignore is what holds without it.
+  modifiers
+    .map((each) => verbatimUnless(each, modifierTexts))
+    .filter((each) => each !== "ignoring ()")
+    .join(" ");
 
 const symbols: Readonly<Record<string, string>> = {
   ...{ Or: "or", And: "and", Unless: "unless", Eql: "==", Neq: "!=", Lte: "<=", Lss: "<", Gte: ">=", Gtr: ">" },
@@ -103,6 +139,10 @@ function operand({ node, suffixes }: Operand): Shown {
   // What follows them may not hold for what is in the parentheses alone.
   const base = inner === undefined ? verbatimUnless(node, operands) : `(${expression(inner)})`;
   const written = suffixes.map((each) => verbatimUnless(each, suffixTexts));
+  // The order of an offset and a moment changes nothing.
+  written.forEach((each, i) => {
+    if (/^ offset/.test(each) && /^ @/.test(written[i + 1] ?? "")) written.splice(i, 2, written[i + 1] ?? "", each);
+  });
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
   const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
@@ -128,12 +168,18 @@ const operands: Texts = {
     // The metric's name is a matcher, too.
     const named = identifier === undefined ? matchers.filter((each) => metricIn(each) !== undefined) : [];
     const only = named.length === 1 ? named[0] : undefined;
-    const rest = sorted(matchers.filter((each) => each !== only));
+    const all = sorted(matchers.filter((each) => each !== only));
+    // One that every value meets changes nothing, unless the selector is empty without it.
+    const some = all.filter((each) => !each.endsWith('=~".*"'));
+    const rest = identifier === undefined && only === undefined && some.length === 0 ? all : some;
     return `${identifier?.text ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
   },
   MatrixSelector: ({ parts: [selector, range] }) =>
     selector && range && `${expression(selector)}[${durationIn(range)}]`,
-  FunctionCall: ({ parts: [name, body] }) => name && body && `${name.text}(${inList(body)})`,
+  FunctionCall: ({ parts: [name, body] }) =>
+    name &&
+    body &&
+    `${name.text}(${labelled.includes(name.text) ? body.parts.map(withLabels).join(", ") : inList(body)})`,
   AggregateExpr: (node) => {
     const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map((name) =>
       partOf(node, name),
@@ -148,7 +194,35 @@ const operands: Texts = {
   StringLiteral: ({ text }) => readString(text).text,
 };
 
-const modifiers: Texts = {
+/** Functions whose result has labels by the matchers of a selector, however they are written. */
+const labelled = ["absent", "absent_over_time", "info"];
+
+/** The canonical text of an argument; of a selector only if that has the same matchers, otherwise as it is. */
+function withLabels(node: SyntaxNode): string {
+  const text = expression(node);
+  const tree = withoutParens(treeOf(node));
+  if (!isSelector(treeOf(nodeOf(text)))) return text;
+  if (tree.is !== "operand") return `+${text}`;
+  const [from, to] = [tree.from - node.from, tree.to - node.from];
+  const isSame = JSON.stringify(matchersIn(nodeOf(text))) === JSON.stringify(matchersIn(node));
+  return isSame ? text : inOneLine(node.text.slice(from, to));
+}
+
+const isSelector = (tree: Tree) => tree.is === "operand" && selectors.includes(tree.node.name);
+
+/** Matchers of one label stay in their order, which matters. */
+function matchersIn({ name, parts }: SyntaxNode): readonly (readonly string[])[] {
+  if (name !== "LabelMatchers") return parts.flatMap(matchersIn);
+  const matchers = parts.map((each) => {
+    const [label = "", op = "", value = ""] = each.parts.map(({ text }) => text);
+    return [labelName(label), op, readString(value).text];
+  });
+  // The metric's name is no label.
+  const others = matchers.filter(([label, op]) => label !== "__name__" && op !== "");
+  return others.sort(([a = ""], [b = ""]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+const modifierTexts: Texts = {
   BoolModifier: () => "bool",
   MatchingModifierClause: grouping,
 };
