@@ -34,7 +34,12 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     map: ({ item }) => {
       if (!isObject(before) || !isObject(after)) return apart;
       const [left, right] = [entries(before), entries(after)];
-      return object(keysOf(left, right).map((key) => [key, comparable(item, left[key], right[key])]));
+      // A key with an empty value is not an absent one.
+      const inMap = (old: unknown, now: unknown): Comparable =>
+        [old, now].includes(undefined) && ![old, now].some(isHidden)
+          ? { before: old, after: now }
+          : comparable(item, old, now);
+      return object(keysOf(left, right).map((key) => [key, inMap(left[key], right[key])]));
     },
     list: ({ item }) => {
       if (isScalar(item) && Array.isArray(after) && after.includes(unknown)) {

@@ -36,7 +36,12 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
     effect: "target",
   }),
   description: words("The template of the alert's description."),
-  details: map("Additional facts shown with the alert; keys are kept as written.", { effect: "text" }),
+  details: map(
+    "Additional facts shown with the alert, by which the on-call service may route it. Keys stay as you write them.",
+    {
+      effect: "label",
+    },
+  ),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
@@ -58,11 +63,14 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
     effect: "target",
   }),
   class: string("The class of the event.", { effect: "routes" }),
-  client: words("What the event is said to come from."),
+  client: string("What the event is said to come from. The incident service may route by it.", { effect: "routes" }),
   clientUrl: words("The URL behind `client`.", { unit: "URL" }),
   component: string("The part of the system that is affected.", { effect: "routes" }),
   description: words("The template of the incident's description."),
-  details: map("Additional facts shown with the incident; keys are kept as written.", { effect: "text" }),
+  details: map(
+    "Additional facts shown with the incident, by which the incident service may route it. Keys stay as you write them.",
+    { effect: "label" },
+  ),
   group: string("The cluster or group that is affected.", { effect: "routes" }),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   images: list(
@@ -103,11 +111,16 @@ const oncallC = shape("OncallC", "Opens an incident with a state message in an i
     unit: "URL",
     effect: "target",
   }),
-  customFields: map("Additional fields of the incident; keys are kept as written.", { effect: "text" }),
+  customFields: map(
+    "Additional fields of the incident, by which the incident service may route it. Keys stay as you write them.",
+    { effect: "label" },
+  ),
   entityDisplayName: words("The template of the incident's title."),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   messageType: string("What the message means, in the incident service's words.", { effect: "delivery" }),
-  monitoringTool: words("The tool that the incident is said to come from."),
+  monitoringTool: string("The tool that the incident is said to come from. The incident service may route by it.", {
+    effect: "routes",
+  }),
   routingKey: string("The key that routes the incident to a team.", {
     secret: "value",
     required: "always",
@@ -125,12 +138,12 @@ const chatAction = shape("ChatAction", "A button under a chat message.", {
       dismissText: string("The label of the button that cancels."),
     }),
   ),
-  name: string("The name sent when the button is pressed."),
+  name: string("The name sent when the button is pressed.", { effect: "delivery" }),
   style: string("The button's look, in the chat service's words."),
   text: string("The button's label.", { required: "always" }),
-  type: string("The type of the action, in the chat service's words.", { required: "always" }),
-  url: string("Where the button leads.", { unit: "URL" }),
-  value: string("The value sent when the button is pressed."),
+  type: string("The type of the action, in the chat service's words.", { required: "always", effect: "delivery" }),
+  url: string("Where the button leads.", { unit: "URL", effect: "delivery" }),
+  value: string("The value sent when the button is pressed.", { effect: "delivery" }),
 });
 
 const chat = shape("Chat", "Posts a message in a chat service.", {
@@ -141,7 +154,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
     effect: "target",
   }),
   actions: list(object(chatAction), "Buttons under the message.", { effect: "text" }),
-  callbackId: words("The id under which the chat service reports button presses."),
+  callbackId: string("The id under which the chat service reports button presses.", { effect: "delivery" }),
   channel: string("The channel or person that gets the message.", { effect: "target" }),
   color: words("The color of the bar beside the message."),
   fallback: words("The template of the text shown if the message can't be displayed."),

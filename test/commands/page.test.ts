@@ -125,7 +125,7 @@ describe("the objects in a service", async () => {
     await expect.poll(() => shown.count()).toBe(1);
     expect(await page.locator("output").textContent()).toBe("1 of 33");
     const row = await shown.textContent();
-    for (const text of ["critical: GT 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
+    for (const text of ["critical: > 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
       expect(row).toContain(text);
     await page.getByRole("button", { name: "Nightly job" }).focus();
     await page.keyboard.press("Enter");

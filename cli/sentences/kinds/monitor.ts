@@ -1,15 +1,20 @@
+import { overlaps } from "../../../provider/schema/walk";
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
 import { isImplied } from "../../equality/normal/conditions";
-import type { Direction, LocatedFinding } from "../risk";
-import { changeText } from "../values";
+import { forLabels } from "../../equality/normal/matchers";
+import { resultLabels } from "../../promql/resultLabels";
+import { commonDirection, type Direction, type LocatedFinding } from "../risk";
+import { secsText } from "../values";
 import {
   conditionFindings,
   conditionKey,
   type Conditions,
   conditionText,
   type DefaultConditions,
+  directionOf,
+  firing,
   roundedTo,
 } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -32,9 +37,9 @@ export const monitor = rulesFor("Monitor", {
     isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
   gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   alerting: (monitor) => {
-    const { defaults, overrides } = sideOf(monitor, undefined);
+    const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
     return {
-      queries: textsAt(monitor, ["labelQuery", "dottedQuery", "loggingQuery"]),
+      queries: textsAt(monitor, queries),
       conditions: [
         ...severities.flatMap((each) => defaults[each].map((condition) => `${each}: ${conditionText(condition)}`)),
         ...overrides.map((each) => `${seriesOf(each)}: ${conditionsOf(each).map(conditionText).join(" or ")}`),
@@ -44,31 +49,48 @@ export const monitor = rulesFor("Monitor", {
       ),
     };
   },
-  changed: (before, after) => {
+  changed: (before, after, written) => {
     if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
-    // A change of the interval is reported by itself.
-    const interval = before.intervalSecs === after.intervalSecs ? before.intervalSecs : undefined;
-    const [old, now] = [sideOf(before, interval), sideOf(after, interval)];
+    const [old, now] = [sideOf(before), sideOf(after)];
+    const isHidden = (field: string) => overlaps([field], written.hidden);
+    const isSameQuery = queries.every((each) => before[each] === after[each] && !isHidden(each));
+    const doubt = isSameQuery ? undefined : "because the query changes too";
+    const conditions = [
+      ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults, doubt)),
+      ...overrideFindings(old, now, written, doubt),
+    ];
     return [
-      ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
-      ...overrideFindings(old, now),
+      ...conditions,
       ...scheduleFindings(before.schedule, after.schedule),
-      ...intervalFindings(before, after),
-      ...groupingFindings(before.signalGrouping, after.signalGrouping),
+      ...intervalFindings(before, after, conditions, isSameQuery && !isHidden("seriesConditions")),
+      ...groupingFindings(before.signalGrouping, after.signalGrouping, [before, after].map(labelsOf), isSameQuery),
     ];
   },
-  same: ({ schedule: old }, { schedule: now }) =>
+  same: (before, after) => {
+    const [old, now] = [before.schedule, after.schedule];
     // Of a monitor that never fires, nothing has an effect.
-    isNeverActive(old) && isNeverActive(now)
-      ? [[]]
-      : [["seriesConditions"], ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : [])],
+    if (isNeverActive(old) && isNeverActive(now)) return [{ at: [], reason: "the schedule is never active" }];
+    const isRead = isScheduleRead(old) && isScheduleRead(now);
+    return [
+      { at: ["seriesConditions"], reason: "fires at the same times" },
+      ...(labelsOf(before) && labelsOf(after) ? [{ at: ["signalGrouping"], reason: "makes the same signals" }] : []),
+      ...(isRead ? [{ at: ["schedule"], reason: "active at the same times" }] : []),
+    ];
+  },
 });
 
-function sideOf({ seriesConditions }: Monitor, interval: number | undefined): ConditionsSide {
-  const rounded = (all: SeverityConditions | undefined) => roundedTo(interval, all?.conditions ?? []);
+const queries = ["labelQuery", "dottedQuery", "loggingQuery"] as const;
+
+/** The labels that the monitor's series can have; undefined if its query does not tell. */
+const labelsOf = ({ labelQuery = "", dottedQuery, loggingQuery }: Monitor) =>
+  labelQuery === "" || dottedQuery || loggingQuery ? undefined : resultLabels(labelQuery);
+
+function sideOf(monitor: Monitor): ConditionsSide {
+  const { seriesConditions, intervalSecs } = monitor;
+  const rounded = (all: SeverityConditions | undefined) => roundedTo(intervalSecs, all?.conditions ?? []);
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
-    overrides: overrides.map((each) => ({
+    overrides: forLabels(overrides, labelsOf(monitor)).map((each) => ({
       ...each,
       severityConditions: { conditions: [...rounded(each.severityConditions)] },
     })),
@@ -77,20 +99,24 @@ function sideOf({ seriesConditions }: Monitor, interval: number | undefined): Co
 }
 
 /** A condition that only changes its severity is reported once. */
-function severityFindings(old: DefaultConditions, now: DefaultConditions): readonly LocatedFinding[] {
+function severityFindings(
+  old: DefaultConditions,
+  now: DefaultConditions,
+  doubt: string | undefined,
+): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
   const pathOf = (severity: Severity) => ["seriesConditions", "defaults", severity, "conditions"];
   const find = (conditions: Conditions, to: Severity, from: Severity, direction: Direction) =>
     conditions.map((each) => {
       const text = `${conditionText(each)} fires as ${to}, no longer as ${from}`;
-      return classed("threshold", direction, text, severities.map(pathOf));
+      return classed("threshold", doubt === undefined ? direction : "unclear", text, severities.map(pathOf));
     });
   return [
     ...find(down, "warn", "critical", "alerts-less"),
     ...find(up, "critical", "warn", "alerts-more"),
     ...severities.flatMap((each) =>
-      conditionFindings(`${each} condition`, old[each], now[each], pathOf(each), [...down, ...up]),
+      conditionFindings(`${each} condition`, old[each], now[each], pathOf(each), [...down, ...up], doubt),
     ),
   ];
 }
@@ -101,12 +127,17 @@ const moved = (old: DefaultConditions, now: DefaultConditions, from: Severity, t
     isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
   );
 
-/** More time between evaluations is not less: what ends a sustain is missed, too. */
-const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
-  old === now
-    ? []
-    : [
-        classed("threshold", "unclear", `evaluated every ${changeText(old, now, "s")}: may fire at other times`, [
-          ["intervalSecs"],
-        ]),
-      ];
+/** The consequences of another interval for the same conditions, if the findings do not say that these change too. */
+function intervalFindings(before: Monitor, after: Monitor, changed: readonly LocatedFinding[], isAllKnown: boolean) {
+  const [old, now] = [before.intervalSecs, after.intervalSecs];
+  if (old === now) return [];
+  const { defaults = {}, overrides = [] } = before.seriesConditions ?? {};
+  const lists = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
+  const directions = lists.flatMap((each) => {
+    const conditions = each?.conditions ?? [];
+    return directionOf(roundedTo(old, conditions), roundedTo(now, conditions)) ?? [];
+  });
+  const direction = commonDirection([...directions, ...changed.map((each) => each.direction)]) ?? "unclear";
+  const text = `evaluated every ${secsText(old)} → ${secsText(now)}`;
+  return firing("threshold", isAllKnown ? direction : "unclear", text, [["intervalSecs"]]);
+}

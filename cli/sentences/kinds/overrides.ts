@@ -1,6 +1,8 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
+import { items } from "../../../provider/wire/json";
+import { holdsHidden, shownAt } from "../../equality/hidden";
 import { all, coveredBy, meets } from "../../equality/normal/matchers";
 import { orderOf } from "../../equality/parts";
 import { type LocatedFinding, commonDirection } from "../risk";
@@ -11,9 +13,9 @@ import {
   conditionText,
   type DefaultConditions,
   directionOf,
-  firesText,
+  firing,
 } from "./conditions";
-import { classed, matched, tending } from "./rules";
+import { classed, matched, type Written } from "./rules";
 
 type Override = types.ConditionsOverride;
 
@@ -25,31 +27,50 @@ export interface ConditionsSide {
 type Pairs = readonly (readonly [mine: Override, theirs: Override])[];
 
 const list = ["seriesConditions", "overrides"];
-/** Whether a series matches can depend on a pattern that is not read. */
-const ends = { ...firesText, unclear: "may fire at other times" };
 
 /** Whether no series has the default conditions. */
 export const hidesDefaults = ({ overrides }: ConditionsSide) => coveredBy(overrides, {}) === true;
 
-/** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
-export function overrideFindings(before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+/**
+ * The consequences of a change of the overrides, for the series that another one applies to, or one that changes.
+ * @param written Both declarations, with the overrides that have no effect.
+ * @param doubt Why the conditions do not tell what fires.
+ */
+export function overrideFindings(
+  before: ConditionsSide,
+  after: ConditionsSide,
+  written: Pick<Written<object>, "before" | "after">,
+  doubt: string | undefined,
+): readonly LocatedFinding[] {
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
   return [
     ...pairs.flatMap(([old, now]) => {
-      const what = `override for ${seriesOf(now)}: condition`;
-      const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
-      if (isSeen(old, before) && isSeen(now, after)) return findings;
-      return findings.map(({ text }) =>
-        classed("threshold", "unclear", `${text}, unless an earlier override applies`, [list]),
-      );
+      const what = `override for ${seriesOf(now)}, condition`;
+      const unseen = isSeen(old, before) && isSeen(now, after) ? undefined : "unless an earlier override applies";
+      return conditionFindings(what, conditionsOf(old), conditionsOf(now), list, [], doubt ?? unseen);
     }),
-    ...severityFindings(pairs, before.defaults, after.defaults),
-    ...added.flatMap((each) => unpaired(each, after, before, back, true)),
-    ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
-    ...orderFindings(pairs, before, after),
+    ...severityFindings(pairs, before.defaults, after.defaults, doubt),
+    ...added.flatMap((each) =>
+      unpaired(each, after, before, back, {
+        isNew: true,
+        verb: isIn(written.before, each) ? "applies now" : "is new",
+        doubt,
+      }),
+    ),
+    ...removed.flatMap((each) => {
+      const verb = isIn(written.after, each) ? "no longer applies" : "is removed";
+      return unpaired(each, before, after, pairs, { isNew: false, verb, doubt });
+    }),
+    ...orderFindings(pairs, before, after, doubt),
   ];
 }
+
+/** Whether a declaration has the override, with or without an effect. */
+const isIn = (declared: object, override: Override) =>
+  (items(shownAt(declared, list)) as readonly Override[]).some(
+    (each) => !holdsHidden(each) && matchersKey(each) === matchersKey(override),
+  );
 
 /** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
 function isSeen(override: Override, { overrides }: ConditionsSide, series = override): boolean | undefined {
@@ -64,7 +85,13 @@ function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: C
 }
 
 /** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, isNew: boolean) {
+function unpaired(
+  each: Override,
+  mine: ConditionsSide,
+  other: ConditionsSide,
+  pairs: Pairs,
+  { isNew, verb, doubt }: { readonly isNew: boolean; readonly verb: string; readonly doubt: string | undefined },
+) {
   const { overrides, defaults } = mine;
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
@@ -89,8 +116,8 @@ function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, p
   const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
   const texts = order(theirs, effectText(own), isNew);
   const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
-  const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
-  return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
+  const text = `override for ${seriesOf(each)} ${verb}, ${texts[1]} instead of ${texts[0]}${except}`;
+  return firing("override", direction, text, [list], doubt);
 }
 
 const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
@@ -122,15 +149,22 @@ function severityFindings(
   pairs: Pairs,
   before: DefaultConditions,
   after: DefaultConditions,
+  doubt: string | undefined,
 ): readonly LocatedFinding[] {
   const [old, now] = [overrideSeverity(before), overrideSeverity(after)];
   if (old === now || pairs.every(([, each]) => conditionsOf(each).length === 0)) return [];
   const text = `overrides fire as ${now}, no longer as ${old}, because the defaults do`;
-  return [classed("override", now === "warn" ? "alerts-less" : "alerts-more", text, [list])];
+  const direction = now === "warn" ? "alerts-less" : "alerts-more";
+  return [classed("override", doubt === undefined ? direction : "unclear", text, [list])];
 }
 
 /** Pairs of overrides that change places: the first one applies to series that match both. */
-function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+function orderFindings(
+  pairs: Pairs,
+  before: ConditionsSide,
+  after: ConditionsSide,
+  doubt: string | undefined,
+): readonly LocatedFinding[] {
   const at = (side: ConditionsSide, each: Override) => side.overrides.indexOf(each);
   return pairs.flatMap(([old, gone]) =>
     pairs.flatMap(([later, now]) => {
@@ -139,8 +173,8 @@ function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSi
       if (!isTurned || isSure === false) return [];
       const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
       const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
-      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}: ${effectText(is)} instead of ${effectText(was)} for series of both`;
-      return tending("override", direction, text, ends, [orderOf(list)]);
+      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}, ${effectText(is)} instead of ${effectText(was)} for series of both`;
+      return firing("override", direction, text, [orderOf(list)], doubt);
     }),
   );
 }

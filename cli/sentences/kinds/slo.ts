@@ -2,6 +2,7 @@ import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
 import { minutesText } from "../../../sdk/behavior/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severities } from "../../../sdk/behavior/signals";
+import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
@@ -9,7 +10,7 @@ import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { classed, growing, rulesFor, tending, textsAt } from "./rules";
+import { growing, rulesFor, tending, textsAt, unheard } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -33,34 +34,47 @@ export const slo = rulesFor("SLO", {
       severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
     };
   },
-  gap: ({ definition = {} }) =>
-    definition.enableBurnRateAlerting === true ? undefined : "notifies nobody, because its burn-rate alerting is off",
-  changed: (before, after) => {
+  idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),
+  gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
+  changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
+    const isUnheard = isOff(before) && isOff(after);
     return [
-      ...objectiveFindings(old, now),
-      ...windowFindings(old, now),
-      ...burnRateFindings(old, now),
-      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator),
-      ...groupingFindings(before.signalGrouping, after.signalGrouping),
+      ...objectiveFindings(old, now, isUnheard),
+      ...windowFindings(old, now, isUnheard),
+      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
+      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, isUnheard),
+      // Nothing makes signals.
+      ...(isUnheard ? [] : groupingFindings(before.signalGrouping, after.signalGrouping)),
     ];
   },
+  end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
   // Alerts that are off have no effect.
-  same: ({ definition: old = {} }, { definition: now = {} }) =>
-    old.enableBurnRateAlerting || now.enableBurnRateAlerting
-      ? sameAlerts(old, now)
-      : [["definition", "burnRateAlertingConfig"]],
+  same: (before, after) => {
+    const reason = "burn-rate alerting is off";
+    if (isOff(before) && isOff(after)) return [{ at: ["definition", "burnRateAlertingConfig"], reason }];
+    return sameAlerts(before.definition ?? {}, after.definition ?? {});
+  },
 });
 
-function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
+const isOff = ({ definition = {} }: Resources["SLO"]) => definition.enableBurnRateAlerting !== true;
+
+/** The ends of sentences about what notifies nobody. */
+const silently = { "alerts-less": unheard, "alerts-more": unheard, unclear: unheard };
+
+function objectiveFindings(old: Definition, now: Definition, isUnheard: boolean): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);
-  if (raised === undefined) return [];
-  const direction = oppositeDirection(raised);
-  const end = direction === "alerts-more" ? "promises more" : "promises less";
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
-  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
-  return [classed("objective", direction, text, [["definition", "objective"]])];
+  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}`;
+  const ends = {
+    "alerts-less": "promises less",
+    "alerts-more": "promises more",
+    unclear: "may promise something else",
+  };
+  const at = [["definition", "objective"]];
+  if (isUnheard) return tending("objective", raised && "unclear", text, silently, at);
+  return tending("objective", raised && oppositeDirection(raised), text, ends, at);
 }
 
 /** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
@@ -73,23 +87,22 @@ function budgetOf({ objective, timeWindow }: Definition): string | undefined {
   }
 }
 
-const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
+function windowFindings({ timeWindow: old }: Definition, { timeWindow: now }: Definition, isUnheard: boolean) {
   // The longer the window, the longer an outage may be before the objective is missed.
-  tending(
-    "threshold",
-    lengthening(old, now),
-    `time window ${changeText(old, now)}`,
-    {
-      "alerts-less": "one outage counts less",
-      "alerts-more": "one outage counts more",
-      unclear: "outages count differently",
-    },
-    [["definition", "timeWindow"]],
-  );
+  const direction = lengthening(old, now);
+  const ends = {
+    "alerts-less": "one outage counts less",
+    "alerts-more": "one outage counts more",
+    unclear: "outages may count differently",
+  };
+  const [text, at] = [`time window ${changeText(old, now)}`, [["definition", "timeWindow"]]];
+  if (isUnheard) return tending("threshold", direction && "unclear", text, silently, at);
+  return tending("threshold", direction, text, ends, at);
+}
 
 type Timeslices = types.CustomTimesliceIndicator;
 
-function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly LocatedFinding[] {
+function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined, isUnheard: boolean) {
   // A different indicator is reported by its queries.
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
@@ -99,9 +112,10 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
   const ends = {
     "alerts-less": "more timeslices count as good",
     "alerts-more": "fewer timeslices count as good",
-    unclear: "other timeslices count as good",
+    unclear: "other timeslices may count as good",
   };
-  return tending("threshold", met && oppositeDirection(met), text, ends, [
-    ["sli", "customTimesliceIndicator", "condition"],
-  ]);
+  const at = [["sli", "customTimesliceIndicator", "condition"]];
+  if (isUnheard || old.queryTemplate !== now.queryTemplate)
+    return tending("threshold", met && "unclear", text, isUnheard ? silently : ends, at);
+  return tending("threshold", met && oppositeDirection(met), text, ends, at);
 }
