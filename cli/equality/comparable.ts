@@ -35,11 +35,10 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
       if (!isObject(before) || !isObject(after)) return apart;
       const [left, right] = [entries(before), entries(after)];
       // A key with an empty value is not an absent one.
-      const inMap = (old: unknown, now: unknown): Comparable =>
-        [old, now].includes(undefined) && ![old, now].some(isHidden)
-          ? { before: old, after: now }
-          : comparable(item, old, now);
-      return object(keysOf(left, right).map((key) => [key, inMap(left[key], right[key])]));
+      const isOn = (key: string) => (key in left && key in right) || isHidden(left[key]) || isHidden(right[key]);
+      const each = (key: string) =>
+        isOn(key) ? comparable(item, left[key], right[key]) : { before: left[key], after: right[key] };
+      return object(keysOf(left, right).map((key) => [key, each(key)]));
     },
     list: ({ item }) => {
       if (isScalar(item) && Array.isArray(after) && after.includes(unknown)) {

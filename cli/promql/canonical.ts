@@ -87,40 +87,25 @@ function operation(tree: Binary): Shown {
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left),
     symbols[tree.op] ?? tree.op,
-    ...[matchingText(tree.modifiers)].filter((each) => each !== ""),
+    // No label to ignore is what holds without it.
+    ...tree.modifiers.map((each) => verbatimUnless(each, modifiers)).filter((each) => each !== "ignoring ()"),
     atLeast(isPower ? level : level + 1, tree.right),
   ];
   return { text: words.join(" "), level };
 }
 
-/**
- * An operation in another form that means the same: a comparison with its number on the right side, and of several `and`,
- * `unless` or `or` the first two in parentheses.
- */
+/** A comparison with its number on the right side. */
 function turned(tree: Binary): Binary {
-  const { op, modifiers, left } = tree;
+  const { op, modifiers, left, right } = tree;
   const opposite = opposites[op];
   const isBool = modifiers.every(({ name }) => name === "BoolModifier");
-  if (opposite !== undefined && isBool && numberOf(left) !== undefined && numberOf(tree.right) === undefined) {
-    return { ...tree, op: opposite, left: tree.right, right: left };
-  }
-  const right = withoutParens(tree.right);
-  const isSame =
-    right.is === "binary" && (op === "And" ? ["And", "Unless"] : op === "Or" ? ["Or"] : []).includes(right.op);
-  if (!isSame || matchingText(modifiers) !== matchingText(right.modifiers)) return tree;
-  return turned({ ...right, left: turned({ ...tree, right: right.left }) });
+  const isLeft = numberOf(left) !== undefined && numberOf(right) === undefined;
+  return opposite !== undefined && isBool && isLeft ? { ...tree, op: opposite, left: right, right: left } : tree;
 }
 
 const opposites: Readonly<Record<string, string>> = {
   ...{ Gtr: "Lss", Lss: "Gtr", Gte: "Lte", Lte: "Gte", Eql: "Eql", Neq: "Neq" },
 };
-
-const matchingText = (modifiers: readonly SyntaxNode[]) =>
-  // No label to ignore is what holds without it.
-  modifiers
-    .map((each) => verbatimUnless(each, modifierTexts))
-    .filter((each) => each !== "ignoring ()")
-    .join(" ");
 
 const symbols: Readonly<Record<string, string>> = {
   ...{ Or: "or", And: "and", Unless: "unless", Eql: "==", Neq: "!=", Lte: "<=", Lss: "<", Gte: ">=", Gtr: ">" },
@@ -139,10 +124,6 @@ function operand({ node, suffixes }: Operand): Shown {
   // What follows them may not hold for what is in the parentheses alone.
   const base = inner === undefined ? verbatimUnless(node, operands) : `(${expression(inner)})`;
   const written = suffixes.map((each) => verbatimUnless(each, suffixTexts));
-  // The order of an offset and a moment changes nothing.
-  written.forEach((each, i) => {
-    if (/^ offset/.test(each) && /^ @/.test(written[i + 1] ?? "")) written.splice(i, 2, written[i + 1] ?? "", each);
-  });
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
   const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
@@ -197,32 +178,16 @@ const operands: Texts = {
 /** Functions whose result has labels by the matchers of a selector, however they are written. */
 const labelled = ["absent", "absent_over_time", "info"];
 
-/** The canonical text of an argument; of a selector only if that has the same matchers, otherwise as it is. */
+/** The canonical text of an argument; a selector's matchers stay as they are. */
 function withLabels(node: SyntaxNode): string {
-  const text = expression(node);
   const tree = withoutParens(treeOf(node));
-  if (!isSelector(treeOf(nodeOf(text)))) return text;
-  if (tree.is !== "operand") return `+${text}`;
-  const [from, to] = [tree.from - node.from, tree.to - node.from];
-  const isSame = JSON.stringify(matchersIn(nodeOf(text))) === JSON.stringify(matchersIn(node));
-  return isSame ? text : inOneLine(node.text.slice(from, to));
+  const of = tree.is === "unary" ? withoutParens(tree.of) : tree;
+  if (of.is !== "operand" || !selectors.includes(of.node.name)) return expression(node);
+  const text = inOneLine(node.text.slice(of.from - node.from, of.to - node.from));
+  return tree.is === "unary" ? `${tree.isMinus ? "-" : "+"}${text}` : text;
 }
 
-const isSelector = (tree: Tree) => tree.is === "operand" && selectors.includes(tree.node.name);
-
-/** Matchers of one label stay in their order, which matters. */
-function matchersIn({ name, parts }: SyntaxNode): readonly (readonly string[])[] {
-  if (name !== "LabelMatchers") return parts.flatMap(matchersIn);
-  const matchers = parts.map((each) => {
-    const [label = "", op = "", value = ""] = each.parts.map(({ text }) => text);
-    return [labelName(label), op, readString(value).text];
-  });
-  // The metric's name is no label.
-  const others = matchers.filter(([label, op]) => label !== "__name__" && op !== "");
-  return others.sort(([a = ""], [b = ""]) => (a < b ? -1 : a > b ? 1 : 0));
-}
-
-const modifierTexts: Texts = {
+const modifiers: Texts = {
   BoolModifier: () => "bool",
   MatchingModifierClause: grouping,
 };

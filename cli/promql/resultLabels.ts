@@ -15,42 +15,29 @@ export function resultLabels(query: string): readonly string[] | undefined {
 function labelsOf(tree: Tree): readonly string[] | undefined {
   if (tree.is === "unary") return labelsOf(tree.of);
   if (tree.is === "binary") return labelsOfBinary(tree);
-  const { node } = tree;
-  const inner = inParens(node);
+  const inner = inParens(tree.node);
   if (inner !== undefined) return labelsOf(treeOf(inner));
-  const [first, ...others] = node.parts;
-  const given = others.find(({ name }) => name === "FunctionCallBody")?.parts ?? [];
-  const argument = given.at(-1);
-  const ofArgument = () => (argument === undefined ? undefined : labelsOf(treeOf(argument)));
-  if (node.name === "AggregateExpr") return labelsOfAggregate(first?.text.toLowerCase() ?? "", others, ofArgument);
-  if (first?.text === "histogram_quantile") return given.length === 2 ? without(ofArgument(), ["le"]) : undefined;
-  return first?.text === "vector" ? [] : undefined;
+  const { name, parts } = tree.node;
+  const op = parts[0]?.text.toLowerCase() ?? "";
+  const argument = parts.find((part) => part.name === "FunctionCallBody")?.parts.at(-1);
+  const ofArgument = argument && labelsOf(treeOf(argument));
+  if (op === "histogram_quantile") return ofArgument?.filter((label) => label !== "le");
+  if (name !== "AggregateExpr" || op === "count_values") return undefined;
+  if (/^(?:topk|bottomk|limitk|limit_ratio)$/.test(op)) return ofArgument;
+  const modifier = parts.find((part) => part.name === "AggregateModifier");
+  const names = modifier?.parts.flatMap(labelsIn) ?? [];
+  return modifier && /^without/i.test(modifier.text) ? ofArgument?.filter((label) => !names.includes(label)) : names;
 }
 
-function labelsOfAggregate(op: string, parts: readonly SyntaxNode[], ofArgument: () => readonly string[] | undefined) {
-  if (op === "count_values") return undefined;
-  if (/^(?:topk|bottomk|limitk|limit_ratio)$/.test(op)) return ofArgument();
-  const modifier = parts.find(({ name }) => name === "AggregateModifier");
-  if (modifier === undefined) return [];
-  const names = namesIn(modifier);
-  return /^by/i.test(modifier.text) ? names : without(ofArgument(), names);
-}
+const labelsIn = ({ name, parts }: SyntaxNode) =>
+  name === "GroupingLabels" ? parts.map(({ text }) => labelName(text)) : [];
 
-/** Series that are matched one to one have the labels of either side, or those that they are matched by. */
+/** Series that are matched one to one have the labels of either side. */
 function labelsOfBinary({ op, left, right, modifiers }: Binary): readonly string[] | undefined {
   if (valueType(right) === "scalar") return labelsOf(left);
   if (valueType(left) === "scalar") return labelsOf(right);
   const [some, others] = [labelsOf(left), labelsOf(right)];
   if (op === "Or") return some && others && [...new Set([...some, ...others])];
   if (op === "And" || op === "Unless") return some;
-  const text = modifiers.map((each) => each.text).join(" ");
-  if (/group_(?:left|right)/i.test(text)) return undefined;
-  const on = modifiers.find((each) => /^on/i.test(each.text));
-  return on === undefined ? (some ?? others) : namesIn(on);
+  return modifiers.every(({ name }) => name === "BoolModifier") ? (some ?? others) : undefined;
 }
-
-const without = (all: readonly string[] | undefined, names: readonly string[]) =>
-  all?.filter((name) => !names.includes(name));
-
-const namesIn = ({ parts }: SyntaxNode): readonly string[] =>
-  parts.flatMap((part) => (part.name === "GroupingLabels" ? part.parts.map(({ text }) => labelName(text)) : []));

@@ -72,7 +72,7 @@ export function metricUsersOf(change: Change, preview: StackPreview): readonly M
 const hasObjectOf = ({ op, objects: { new: now } }: Change, { objects: { old } }: Change) =>
   op !== "delete" && now !== undefined && old !== undefined && samenessWithin(old, now) === "same";
 
-const dataEffects: readonly Effect[] = ["selects", "collects"];
+const dataEffects: readonly Effect[] = ["selects", "collects", "describes", "distributes"];
 
 const selectsData = ({ root }: Kind, path: Path) => {
   const effects = effectsAt(root, shownPath(path));

@@ -19,6 +19,8 @@ export const classOf: Readonly<Record<Effect, Classification | undefined>> = {
   discards: { class: "discard", end: "notifications may be discarded" },
   selects: { class: "query", end: "may read other data" },
   publishes: { class: "query", end: "queries for the old name may find nothing" },
+  describes: { class: "collection", end: "the metrics may have other labels" },
+  distributes: { class: "query", end: "quantiles may change" },
   grouping: { class: "grouping", end: "signals may combine other series" },
   threshold: { class: "threshold", end: "may fire at other times" },
   window: { class: "threshold", end: "may fire at other times" },

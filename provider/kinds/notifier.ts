@@ -36,12 +36,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
     effect: "target",
   }),
   description: words("The template of the alert's description."),
-  details: map(
-    "Additional facts shown with the alert, by which the on-call service may route it. Keys stay as you write them.",
-    {
-      effect: "label",
-    },
-  ),
+  details: map("Additional facts, by which the alert may be routed. Keys stay as you write them.", { effect: "label" }),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
@@ -63,14 +58,13 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
     effect: "target",
   }),
   class: string("The class of the event.", { effect: "routes" }),
-  client: string("What the event is said to come from. The incident service may route by it.", { effect: "routes" }),
+  client: string("What the event is said to come from. It may be routed by that.", { effect: "routes" }),
   clientUrl: words("The URL behind `client`.", { unit: "URL" }),
   component: string("The part of the system that is affected.", { effect: "routes" }),
   description: words("The template of the incident's description."),
-  details: map(
-    "Additional facts shown with the incident, by which the incident service may route it. Keys stay as you write them.",
-    { effect: "label" },
-  ),
+  details: map("Additional facts, by which the incident may be routed. Keys stay as you write them.", {
+    effect: "label",
+  }),
   group: string("The cluster or group that is affected.", { effect: "routes" }),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   images: list(
@@ -111,16 +105,13 @@ const oncallC = shape("OncallC", "Opens an incident with a state message in an i
     unit: "URL",
     effect: "target",
   }),
-  customFields: map(
-    "Additional fields of the incident, by which the incident service may route it. Keys stay as you write them.",
-    { effect: "label" },
-  ),
+  customFields: map("Additional fields, by which the incident may be routed. Keys stay as you write them.", {
+    effect: "label",
+  }),
   entityDisplayName: words("The template of the incident's title."),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   messageType: string("What the message means, in the incident service's words.", { effect: "delivery" }),
-  monitoringTool: string("The tool that the incident is said to come from. The incident service may route by it.", {
-    effect: "routes",
-  }),
+  monitoringTool: string("The tool that the incident comes from. It may be routed by that.", { effect: "routes" }),
   routingKey: string("The key that routes the incident to a team.", {
     secret: "value",
     required: "always",

@@ -1,10 +1,10 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
-import { type Direction, type LocatedFinding, oppositeDirection, type RiskClass } from "../risk";
+import { type Direction, type LocatedFinding, oppositeDirection } from "../risk";
 import { secsText, unquotedText, valueText } from "../values";
 import { durationText } from "../../../sdk/behavior/durations";
-import { classed, matched, sided, tending } from "./rules";
+import { classed, matched, sided } from "./rules";
 
 type Condition = types.Condition;
 export type Conditions = readonly (Condition & Written)[];
@@ -24,7 +24,6 @@ export interface DefaultConditions {
 /**
  * The consequences of a change of one list of conditions; the monitor fires if any of them is met.
  * @param others Conditions that another sentence is about.
- * @param doubt Why the conditions do not tell what fires.
  */
 export function conditionFindings(
   what: string,
@@ -32,7 +31,6 @@ export function conditionFindings(
   after: Conditions,
   at: Path,
   others: Conditions = [],
-  doubt?: string,
 ): readonly LocatedFinding[] {
   const told = others.map(conditionKey);
   const [old, now] = [before, after].map((all) => all.filter((each) => !told.includes(conditionKey(each))));
@@ -45,8 +43,7 @@ export function conditionFindings(
     () => "",
   );
   const find = (text: string, from: Conditions, to: Conditions, lost = firesText["alerts-less"]) =>
-    firingOf(before, after, from, to).flatMap(({ direction, end }) => {
-      if (doubt !== undefined) return firing("threshold", direction, `${what} ${text}`, [at], doubt);
+    firingOf(before, after, from, to).map(({ direction, end }) => {
       const ends = end === firesText["alerts-less"] ? lost : `${end}${lastingText(from, to)}`;
       return classed("threshold", direction, `${what} ${text}: ${ends}`, [at]);
     });
@@ -121,18 +118,6 @@ const signs: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", L
 /** A key that is equal for equivalent conditions. */
 export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
   JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
-
-/** A finding with its consequence for what fires; in doubt it is unclear. */
-export const firing = (
-  riskClass: RiskClass,
-  direction: Direction | undefined,
-  text: string,
-  at: readonly Path[],
-  doubt?: string,
-) =>
-  doubt === undefined
-    ? tending(riskClass, direction, text, firesText, at)
-    : tending(riskClass, direction && "unclear", text, { ...firesText, unclear: `${firesText.unclear}, ${doubt}` }, at);
 
 /** The consequence of a changed condition. */
 export const firesText = {

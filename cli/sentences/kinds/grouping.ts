@@ -12,14 +12,13 @@ export function groupingFindings(
   before: types.SignalGrouping = {},
   after: types.SignalGrouping = {},
   known: readonly (readonly string[] | undefined)[] = [],
-  isSameQuery = true,
 ): readonly LocatedFinding[] {
   const [old, now] = [groupingText(before), groupingText(after)];
   if (old === now) return [];
   const [was, is] = [effective(before, known[0]), effective(after, known[1])];
   const [finer, coarser] = [isWithin(was, is), isWithin(is, was)];
-  if (finer && coarser && isSameQuery) return [];
-  const direction = finer === coarser || !isSameQuery ? "unclear" : finer ? "alerts-more" : "alerts-less";
+  if (finer && coarser) return [];
+  const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   return [classed("grouping", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
 }

@@ -14,7 +14,7 @@ import {
   conditionText,
   type DefaultConditions,
   directionOf,
-  firing,
+  firesText,
   roundedTo,
 } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -26,7 +26,7 @@ import {
   overrideSeverity,
   type ConditionsSide,
 } from "./overrides";
-import { classed, matched, rulesFor, textsAt } from "./rules";
+import { classed, ending, matched, rulesFor, tending, textsAt } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -52,18 +52,20 @@ export const monitor = rulesFor("Monitor", {
   changed: (before, after, written) => {
     if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
     const [old, now] = [sideOf(before), sideOf(after)];
-    const isHidden = (field: string) => overlaps([field], written.hidden);
-    const isSameQuery = queries.every((each) => before[each] === after[each] && !isHidden(each));
-    const doubt = isSameQuery ? undefined : "because the query changes too";
+    const isKnown = (field: keyof Monitor) => !overlaps([field], written.hidden);
+    const isSameQuery = queries.every((each) => before[each] === after[each] && isKnown(each));
     const conditions = [
-      ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults, doubt)),
-      ...overrideFindings(old, now, written, doubt),
+      ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
+      ...overrideFindings(old, now, written),
     ];
+    const interval = intervalFindings(before, after, conditions);
+    const known = [before, after].map(labelsOf);
+    const grouping = groupingFindings(before.signalGrouping, after.signalGrouping, known);
     return [
-      ...conditions,
+      ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
       ...scheduleFindings(before.schedule, after.schedule),
-      ...intervalFindings(before, after, conditions, isSameQuery && !isHidden("seriesConditions")),
-      ...groupingFindings(before.signalGrouping, after.signalGrouping, [before, after].map(labelsOf), isSameQuery),
+      ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
+      ...(isSameQuery ? grouping : ending("signals may combine other series", grouping)),
     ];
   },
   same: (before, after) => {
@@ -99,24 +101,20 @@ function sideOf(monitor: Monitor): ConditionsSide {
 }
 
 /** A condition that only changes its severity is reported once. */
-function severityFindings(
-  old: DefaultConditions,
-  now: DefaultConditions,
-  doubt: string | undefined,
-): readonly LocatedFinding[] {
+function severityFindings(old: DefaultConditions, now: DefaultConditions): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
   const pathOf = (severity: Severity) => ["seriesConditions", "defaults", severity, "conditions"];
   const find = (conditions: Conditions, to: Severity, from: Severity, direction: Direction) =>
     conditions.map((each) => {
       const text = `${conditionText(each)} fires as ${to}, no longer as ${from}`;
-      return classed("threshold", doubt === undefined ? direction : "unclear", text, severities.map(pathOf));
+      return classed("threshold", direction, text, severities.map(pathOf));
     });
   return [
     ...find(down, "warn", "critical", "alerts-less"),
     ...find(up, "critical", "warn", "alerts-more"),
     ...severities.flatMap((each) =>
-      conditionFindings(`${each} condition`, old[each], now[each], pathOf(each), [...down, ...up], doubt),
+      conditionFindings(`${each} condition`, old[each], now[each], pathOf(each), [...down, ...up]),
     ),
   ];
 }
@@ -127,8 +125,8 @@ const moved = (old: DefaultConditions, now: DefaultConditions, from: Severity, t
     isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
   );
 
-/** The consequences of another interval for the same conditions, if the findings do not say that these change too. */
-function intervalFindings(before: Monitor, after: Monitor, changed: readonly LocatedFinding[], isAllKnown: boolean) {
+/** The consequences of another interval for the same conditions, if the other findings do not contradict. */
+function intervalFindings(before: Monitor, after: Monitor, others: readonly LocatedFinding[]) {
   const [old, now] = [before.intervalSecs, after.intervalSecs];
   if (old === now) return [];
   const { defaults = {}, overrides = [] } = before.seriesConditions ?? {};
@@ -137,7 +135,7 @@ function intervalFindings(before: Monitor, after: Monitor, changed: readonly Loc
     const conditions = each?.conditions ?? [];
     return directionOf(roundedTo(old, conditions), roundedTo(now, conditions)) ?? [];
   });
-  const direction = commonDirection([...directions, ...changed.map((each) => each.direction)]) ?? "unclear";
+  const direction = commonDirection([...directions, ...others.map((each) => each.direction)]) ?? "unclear";
   const text = `evaluated every ${secsText(old)} → ${secsText(now)}`;
-  return firing("threshold", isAllKnown ? direction : "unclear", text, [["intervalSecs"]]);
+  return tending("threshold", direction, text, firesText, [["intervalSecs"]]);
 }

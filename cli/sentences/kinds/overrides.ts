@@ -13,9 +13,9 @@ import {
   conditionText,
   type DefaultConditions,
   directionOf,
-  firing,
+  firesText,
 } from "./conditions";
-import { classed, matched, type Written } from "./rules";
+import { classed, ending, matched, tending, type Written } from "./rules";
 
 type Override = types.ConditionsOverride;
 
@@ -34,43 +34,36 @@ export const hidesDefaults = ({ overrides }: ConditionsSide) => coveredBy(overri
 /**
  * The consequences of a change of the overrides, for the series that another one applies to, or one that changes.
  * @param written Both declarations, with the overrides that have no effect.
- * @param doubt Why the conditions do not tell what fires.
  */
 export function overrideFindings(
   before: ConditionsSide,
   after: ConditionsSide,
   written: Pick<Written<object>, "before" | "after">,
-  doubt: string | undefined,
 ): readonly LocatedFinding[] {
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
+  const isIn = (declared: object, override: Override) =>
+    (items(shownAt(declared, list)) as readonly Override[]).some(
+      (each) => !holdsHidden(each) && matchersKey(each) === matchersKey(override),
+    );
   return [
     ...pairs.flatMap(([old, now]) => {
       const what = `override for ${seriesOf(now)}, condition`;
-      const unseen = isSeen(old, before) && isSeen(now, after) ? undefined : "unless an earlier override applies";
-      return conditionFindings(what, conditionsOf(old), conditionsOf(now), list, [], doubt ?? unseen);
+      const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
+      if (isSeen(old, before) && isSeen(now, after)) return findings;
+      return ending(`${firesText.unclear}, unless an earlier override applies`, findings);
     }),
-    ...severityFindings(pairs, before.defaults, after.defaults, doubt),
+    ...severityFindings(pairs, before.defaults, after.defaults),
+    // One that is written on both sides is hidden by another one on the other side.
     ...added.flatMap((each) =>
-      unpaired(each, after, before, back, {
-        isNew: true,
-        verb: isIn(written.before, each) ? "applies now" : "is new",
-        doubt,
-      }),
+      unpaired(each, after, before, back, isIn(written.before, each) ? "applies now" : "is new"),
     ),
-    ...removed.flatMap((each) => {
-      const verb = isIn(written.after, each) ? "no longer applies" : "is removed";
-      return unpaired(each, before, after, pairs, { isNew: false, verb, doubt });
-    }),
-    ...orderFindings(pairs, before, after, doubt),
+    ...removed.flatMap((each) =>
+      unpaired(each, before, after, pairs, isIn(written.after, each) ? "no longer applies" : "is removed"),
+    ),
+    ...orderFindings(pairs, before, after),
   ];
 }
-
-/** Whether a declaration has the override, with or without an effect. */
-const isIn = (declared: object, override: Override) =>
-  (items(shownAt(declared, list)) as readonly Override[]).some(
-    (each) => !holdsHidden(each) && matchersKey(each) === matchersKey(override),
-  );
 
 /** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
 function isSeen(override: Override, { overrides }: ConditionsSide, series = override): boolean | undefined {
@@ -85,13 +78,8 @@ function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: C
 }
 
 /** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(
-  each: Override,
-  mine: ConditionsSide,
-  other: ConditionsSide,
-  pairs: Pairs,
-  { isNew, verb, doubt }: { readonly isNew: boolean; readonly verb: string; readonly doubt: string | undefined },
-) {
+function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, verb: string) {
+  const isNew = ["is new", "applies now"].includes(verb);
   const { overrides, defaults } = mine;
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
@@ -117,7 +105,7 @@ function unpaired(
   const texts = order(theirs, effectText(own), isNew);
   const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
   const text = `override for ${seriesOf(each)} ${verb}, ${texts[1]} instead of ${texts[0]}${except}`;
-  return firing("override", direction, text, [list], doubt);
+  return tending("override", direction, text, firesText, [list]);
 }
 
 const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
@@ -149,22 +137,15 @@ function severityFindings(
   pairs: Pairs,
   before: DefaultConditions,
   after: DefaultConditions,
-  doubt: string | undefined,
 ): readonly LocatedFinding[] {
   const [old, now] = [overrideSeverity(before), overrideSeverity(after)];
   if (old === now || pairs.every(([, each]) => conditionsOf(each).length === 0)) return [];
   const text = `overrides fire as ${now}, no longer as ${old}, because the defaults do`;
-  const direction = now === "warn" ? "alerts-less" : "alerts-more";
-  return [classed("override", doubt === undefined ? direction : "unclear", text, [list])];
+  return [classed("override", now === "warn" ? "alerts-less" : "alerts-more", text, [list])];
 }
 
 /** Pairs of overrides that change places: the first one applies to series that match both. */
-function orderFindings(
-  pairs: Pairs,
-  before: ConditionsSide,
-  after: ConditionsSide,
-  doubt: string | undefined,
-): readonly LocatedFinding[] {
+function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
   const at = (side: ConditionsSide, each: Override) => side.overrides.indexOf(each);
   return pairs.flatMap(([old, gone]) =>
     pairs.flatMap(([later, now]) => {
@@ -174,7 +155,7 @@ function orderFindings(
       const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
       const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
       const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}, ${effectText(is)} instead of ${effectText(was)} for series of both`;
-      return firing("override", direction, text, [orderOf(list)], doubt);
+      return tending("override", direction, text, firesText, [orderOf(list)]);
     }),
   );
 }

@@ -69,6 +69,10 @@ export const removing = (removed: string): KindRules => ({ removed, isRemovalUnc
 /** The end of a sentence about what notifies nobody. */
 export const unheard = "nobody is notified, before and after";
 
+/** The findings with another consequence, which is unclear. */
+export const ending = (end: string, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
+  findings.map((each) => ({ ...each, direction: "unclear", text: each.text.replace(/: [^:]*$/, `: ${end}`) }));
+
 type Paths = readonly Path[];
 
 /** The findings, each of which also covers these paths. */

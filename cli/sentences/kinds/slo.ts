@@ -1,3 +1,4 @@
+import { overlaps, type Path } from "../../../provider/schema/walk";
 import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
 import { minutesText } from "../../../sdk/behavior/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
@@ -10,7 +11,7 @@ import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { growing, rulesFor, tending, textsAt, unheard } from "./rules";
+import { classed, ending, growing, rulesFor, tending, textsAt, unheard } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -38,14 +39,14 @@ export const slo = rulesFor("SLO", {
   gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
   changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
-    const isUnheard = isOff(before) && isOff(after);
+    if (isOff(before) && isOff(after))
+      return ending(unheard, [...objectiveFindings(old, now), ...windowFindings(old, now)]);
     return [
-      ...objectiveFindings(old, now, isUnheard),
-      ...windowFindings(old, now, isUnheard),
+      ...objectiveFindings(old, now),
+      ...windowFindings(old, now),
       ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
-      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, isUnheard),
-      // Nothing makes signals.
-      ...(isUnheard ? [] : groupingFindings(before.signalGrouping, after.signalGrouping)),
+      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, written.hidden),
+      ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
   },
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
@@ -59,22 +60,15 @@ export const slo = rulesFor("SLO", {
 
 const isOff = ({ definition = {} }: Resources["SLO"]) => definition.enableBurnRateAlerting !== true;
 
-/** The ends of sentences about what notifies nobody. */
-const silently = { "alerts-less": unheard, "alerts-more": unheard, unclear: unheard };
-
-function objectiveFindings(old: Definition, now: Definition, isUnheard: boolean): readonly LocatedFinding[] {
+function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);
+  if (raised === undefined) return [];
+  const direction = oppositeDirection(raised);
+  const end = direction === "alerts-more" ? "promises more" : "promises less";
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
-  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}`;
-  const ends = {
-    "alerts-less": "promises less",
-    "alerts-more": "promises more",
-    unclear: "may promise something else",
-  };
-  const at = [["definition", "objective"]];
-  if (isUnheard) return tending("objective", raised && "unclear", text, silently, at);
-  return tending("objective", raised && oppositeDirection(raised), text, ends, at);
+  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
+  return [classed("objective", direction, text, [["definition", "objective"]])];
 }
 
 /** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
@@ -87,22 +81,27 @@ function budgetOf({ objective, timeWindow }: Definition): string | undefined {
   }
 }
 
-function windowFindings({ timeWindow: old }: Definition, { timeWindow: now }: Definition, isUnheard: boolean) {
+const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
   // The longer the window, the longer an outage may be before the objective is missed.
-  const direction = lengthening(old, now);
-  const ends = {
-    "alerts-less": "one outage counts less",
-    "alerts-more": "one outage counts more",
-    unclear: "outages may count differently",
-  };
-  const [text, at] = [`time window ${changeText(old, now)}`, [["definition", "timeWindow"]]];
-  if (isUnheard) return tending("threshold", direction && "unclear", text, silently, at);
-  return tending("threshold", direction, text, ends, at);
-}
+  tending(
+    "threshold",
+    lengthening(old, now),
+    `time window ${changeText(old, now)}`,
+    {
+      "alerts-less": "one outage counts less",
+      "alerts-more": "one outage counts more",
+      unclear: "outages may count differently",
+    },
+    [["definition", "timeWindow"]],
+  );
 
 type Timeslices = types.CustomTimesliceIndicator;
 
-function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined, isUnheard: boolean) {
+function timesliceFindings(
+  old: Timeslices | undefined,
+  now: Timeslices | undefined,
+  hidden: readonly Path[],
+): readonly LocatedFinding[] {
   // A different indicator is reported by its queries.
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
@@ -114,8 +113,9 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
     "alerts-more": "fewer timeslices count as good",
     unclear: "other timeslices may count as good",
   };
-  const at = [["sli", "customTimesliceIndicator", "condition"]];
-  if (isUnheard || old.queryTemplate !== now.queryTemplate)
-    return tending("threshold", met && "unclear", text, isUnheard ? silently : ends, at);
-  return tending("threshold", met && oppositeDirection(met), text, ends, at);
+  const found = tending("threshold", met && oppositeDirection(met), text, ends, [
+    ["sli", "customTimesliceIndicator", "condition"],
+  ]);
+  const isKnown = !overlaps(["sli", "customTimesliceIndicator", "queryTemplate"], hidden);
+  return isKnown && old.queryTemplate === now.queryTemplate ? found : ending(ends.unclear, found);
 }

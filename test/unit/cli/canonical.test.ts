@@ -46,7 +46,7 @@ test.each([
   ["sum by ('b c', \"a\") (x)", 'sum by ("b c", a) (x)'],
   ["topk without (a) (5,x)", "topk without (a) (5, x)"],
   ["count_values('v', x)", 'count_values("v", x)'],
-  ["info(a, {b=`c\\d`})", 'info(a, {b="c\\\\d"})'],
+  ["info(a, {b=`c\\d`})", "info(a, {b=`c\\d`})"],
   ["x{a='\\'\\n\\x41\\u00e9'} == x{a='\\'\\n'}", 'x{a="\'\\nAé"} == x{a="\'\\n"}'],
   // A byte, half of a character, and what a template could replace.
   ...["\\xff", "\\ud83d", "\\u0024y", "{\\x7b", "\\101"].map((each) => [`x{a="${each}"}`, `x{a="${each}"}`]),

@@ -39,6 +39,7 @@ const every5 = (op: string, value: number, intervalSecs: number, sustainSecs: nu
   ...fires({ op, value, sustainSecs }),
   intervalSecs,
 });
+const eq5 = { op: "EQ", value: 5 };
 const fires4 = { seriesConditions: fires(gt(4)).seriesConditions };
 const long = (end: string) => `sum(rate(http_requests_total{service="checkout",region="europe"}[5m])) by (${end})`;
 const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
@@ -363,4 +364,26 @@ export const rows: readonly Row[] = [
   ],
   ["another expression", "DerivedMetric", derived("a"), derived("b")],
   ["a variable more", "DerivedMetric", derived("a"), derived("a", { variables: [{ name: "x" }] })],
+];
+
+const noted = (note: string, args: object) => ({ ...args, annotations: { note } });
+const summed = (args: object) => ({ ...args, labelQuery: "sum(up)" });
+const off = (...burnRateAlertingConfig: readonly object[]) =>
+  slo({ enableBurnRateAlerting: false, burnRateAlertingConfig });
+
+/** Changes without a risk, of which `sentences.snap.md` has the differences with their reasons. */
+export const idle: readonly Row[] = [
+  ...ofKind(
+    "Monitor",
+    ["a text that only people read", noted("a", monitor({})), noted("b", monitor({}))],
+    ["times that end at the same evaluation", fires(gt(1, { sustainSecs: 1 })), fires(gt(1, slow))],
+    ["another spelling beside a text", noted("a", query), { ...noted("b", query), labelQuery: " up" }],
+    ["a zone with the same time", week({}), week({}, "Europe/Paris")],
+    ["an interval while no day is active", { ...week(every(never)), intervalSecs: 30 }, week(every(never))],
+    ["overrides that no series has", summed(matching("region=eu")), summed(matching("region=us"))],
+    ["an override that another one hides", matching("a=1"), overrides(override(["a=1"], gt(3)), override(["a=1"]))],
+    ["signals that stay the same", summed(signals({})), summed(signals({ signalPerSeries: true }))],
+    ["other comparisons of the same values", fires({ op: "EXISTS" }), fires({ op: "NEQ", value: 5 }, eq5)],
+  ),
+  ["alerts that are off", "SLO", off(page), off({ ...page, budget: 5 })],
 ];
