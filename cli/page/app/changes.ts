@@ -21,6 +21,6 @@ export const changeView = ({ risks, differences, backtest }: PageChange): Node =
         ),
       ),
     ),
-    differences.length > 0 && h("pre", { tabindex: "0" }, differences.join("\n")),
-    backtest !== undefined && h("pre", { tabindex: "0" }, backtest.join("\n")),
+    differences.length > 0 && h("pre", {}, differences.join("\n")),
+    backtest !== undefined && h("pre", {}, backtest.join("\n")),
   );

@@ -1,4 +1,5 @@
 import "./page.css";
+import { grouped } from "../../../provider/values/grouped";
 import { namedBy, type PageChange, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
@@ -105,10 +106,20 @@ function changesSection(): Node | false {
     );
     return h("details", { open: change.risks.length > 0, "data-op": op ?? "" }, title, changeView(change));
   };
-  const risky = changes.filter(({ risks }) => risks.length > 0).map(entryOf);
+  const risky = changes.filter(({ risks }) => risks.length > 0);
+  // Many are folded by the class of their worst risk.
+  const classes = [...grouped(risky, ({ risks }) => risks[0]?.class)].map(([name, some]) =>
+    h("details", {}, h("summary", {}, `${some.length} ${name ?? ""}`), ...some.map(entryOf)),
+  );
   const others = changes.filter(({ risks }) => risks.length === 0).map(entryOf);
   const summary = h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts));
-  return section("changes", "Changes", summary, ...risky, ...folded(`${others.length} without a risk`, others));
+  return section(
+    "changes",
+    "Changes",
+    summary,
+    ...(risky.length > 20 ? classes : risky.map(entryOf)),
+    ...folded(`${others.length} without a risk`, others),
+  );
 }
 
 function gapsSection(): HTMLElement | false {
@@ -118,10 +129,10 @@ function gapsSection(): HTMLElement | false {
   const lists = texts.flatMap((text) => {
     const some = gaps.filter((gap) => gap.text === text);
     const entries = some.map(({ kind, slug, source }) => {
-      const name = known.has(slug) ? filterLink("q", slug, slug) : h("b", {}, slug);
+      const name = known.has(slug) ? filterLink("q", `"${slug}"`, slug) : h("b", {}, slug);
       return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
     });
-    return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], some.length);
+    return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], gaps.length);
   });
   return gaps.length > 0 && section("gaps", `Gaps (${gaps.length})`, ...lists);
 }
@@ -142,19 +153,21 @@ function notifiersSection(): Node | false {
 }
 
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-const problems = content.problems.map((text) => h("li", {}, text));
+const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
 const gaps = gapsSection();
 const toGaps = gaps
   ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, `Gaps: ${content.gaps.length}`)
   : "no gaps";
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
+  h("button", { type: "button", class: "name skip", click: () => alerting.focus() }, "Skip to monitors and SLOs"),
   h("header", {}, h("h1", {}, content.title), h("p", {}, `Alerting as of ${created} (${readerZone}) · `, toGaps)),
   h(
     "main",
     {},
-    problems.length > 0 && section("problems", "Errors and notes", h("ul", {}, ...problems)),
+    content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
     changesSection(),
+    content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,
     gaps,
     notifiersSection(),
