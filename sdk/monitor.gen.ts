@@ -30,8 +30,8 @@ export interface MonitorArgs {
    */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Labels of the monitor. Keys stay as you write them. The provider's `defaultLabels` are added; a key given
-   * here wins.
+   * Labels of the monitor. Keys stay as you write them. A label with an empty value is a label, too. The
+   * provider's `defaultLabels` are added; a key given here wins.
    */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The slug of the bucket that the monitor belongs to. */
@@ -92,7 +92,7 @@ export class Monitor extends ConfigurationResource {
   declare readonly slug: pulumi.Output<string>;
   /** Annotations that the monitor's notifications contain. Keys stay as you write them. */
   declare readonly annotations: pulumi.Output<Record<string, string> | undefined>;
-  /** Labels of the monitor. Keys stay as you write them. */
+  /** Labels of the monitor. Keys stay as you write them. A label with an empty value is a label, too. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
   /** The slug of the bucket that the monitor belongs to. */
   declare readonly bucketSlug: pulumi.Output<string | undefined>;
@@ -138,7 +138,7 @@ export interface GetMonitorResult {
   readonly slug: string;
   /** Annotations that the monitor's notifications contain. Keys stay as you write them. */
   readonly annotations: Record<string, string> | undefined;
-  /** Labels of the monitor. Keys stay as you write them. */
+  /** Labels of the monitor. Keys stay as you write them. A label with an empty value is a label, too. */
   readonly labels: Record<string, string> | undefined;
   /** The slug of the bucket that the monitor belongs to. */
   readonly bucketSlug: string | undefined;

@@ -30,8 +30,8 @@ export interface SLOArgs {
    */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Labels of the SLO. Keys stay as you write them. The provider's `defaultLabels` are added; a key given here
-   * wins.
+   * Labels of the SLO. Keys stay as you write them. A label with an empty value is a label, too. The provider's
+   * `defaultLabels` are added; a key given here wins.
    */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** A description of the SLO for people. */
@@ -85,7 +85,7 @@ export class SLO extends ConfigurationResource {
   declare readonly slug: pulumi.Output<string>;
   /** Annotations that the SLO's notifications contain. Keys stay as you write them. */
   declare readonly annotations: pulumi.Output<Record<string, string> | undefined>;
-  /** Labels of the SLO. Keys stay as you write them. */
+  /** Labels of the SLO. Keys stay as you write them. A label with an empty value is a label, too. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
   /** A description of the SLO for people. */
   declare readonly description: pulumi.Output<string | undefined>;
@@ -121,7 +121,7 @@ export interface GetSLOResult {
   readonly slug: string;
   /** Annotations that the SLO's notifications contain. Keys stay as you write them. */
   readonly annotations: Record<string, string> | undefined;
-  /** Labels of the SLO. Keys stay as you write them. */
+  /** Labels of the SLO. Keys stay as you write them. A label with an empty value is a label, too. */
   readonly labels: Record<string, string> | undefined;
   /** A description of the SLO for people. */
   readonly description: string | undefined;

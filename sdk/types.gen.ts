@@ -639,7 +639,7 @@ export interface OncallAArgs {
   apiUrl?: pulumi.Input<string | undefined>;
   /** The template of the alert's description. */
   description?: pulumi.Input<string | undefined>;
-  /** Additional facts shown with the alert; keys are kept as written. */
+  /** Additional facts, by which the alert may be routed. Keys stay as you write them. */
   details?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** How the receiver is called over HTTP: credentials, proxy and TLS. */
   httpConfig?: pulumi.Input<types.HttpConfigArgs | undefined>;
@@ -665,7 +665,7 @@ export interface OncallA {
   readonly apiUrl?: string;
   /** The template of the alert's description. */
   readonly description?: string;
-  /** Additional facts shown with the alert; keys are kept as written. */
+  /** Additional facts, by which the alert may be routed. Keys stay as you write them. */
   readonly details?: Record<string, string>;
   /** How the receiver is called over HTTP: credentials, proxy and TLS. */
   readonly httpConfig?: types.HttpConfig;
@@ -697,7 +697,7 @@ export interface OncallBArgs {
   serviceKey?: pulumi.Input<string | undefined>;
   /** The class of the event. */
   class?: pulumi.Input<string | undefined>;
-  /** What the event is said to come from. */
+  /** What the event is said to come from. It may be routed by that. */
   client?: pulumi.Input<string | undefined>;
   /** The URL behind `client`. Unit or format: URL. */
   clientUrl?: pulumi.Input<string | undefined>;
@@ -705,7 +705,7 @@ export interface OncallBArgs {
   component?: pulumi.Input<string | undefined>;
   /** The template of the incident's description. */
   description?: pulumi.Input<string | undefined>;
-  /** Additional facts shown with the incident; keys are kept as written. */
+  /** Additional facts, by which the incident may be routed. Keys stay as you write them. */
   details?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The cluster or group that is affected. */
   group?: pulumi.Input<string | undefined>;
@@ -735,7 +735,7 @@ export interface OncallB {
   readonly serviceKey?: string;
   /** The class of the event. */
   readonly class?: string;
-  /** What the event is said to come from. */
+  /** What the event is said to come from. It may be routed by that. */
   readonly client?: string;
   /** The URL behind `client`. Unit or format: URL. */
   readonly clientUrl?: string;
@@ -743,7 +743,7 @@ export interface OncallB {
   readonly component?: string;
   /** The template of the incident's description. */
   readonly description?: string;
-  /** Additional facts shown with the incident; keys are kept as written. */
+  /** Additional facts, by which the incident may be routed. Keys stay as you write them. */
   readonly details?: Record<string, string>;
   /** The cluster or group that is affected. */
   readonly group?: string;
@@ -801,7 +801,7 @@ export interface OncallCArgs {
   apiKey?: pulumi.Input<string | undefined>;
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
-  /** Additional fields of the incident; keys are kept as written. */
+  /** Additional fields, by which the incident may be routed. Keys stay as you write them. */
   customFields?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The template of the incident's title. */
   entityDisplayName?: pulumi.Input<string | undefined>;
@@ -809,7 +809,7 @@ export interface OncallCArgs {
   httpConfig?: pulumi.Input<types.HttpConfigArgs | undefined>;
   /** What the message means, in the incident service's words. */
   messageType?: pulumi.Input<string | undefined>;
-  /** The tool that the incident is said to come from. */
+  /** The tool that the incident comes from. It may be routed by that. */
   monitoringTool?: pulumi.Input<string | undefined>;
   /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   routingKey?: pulumi.Input<string | undefined>;
@@ -823,7 +823,7 @@ export interface OncallC {
   readonly apiKey?: string;
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
-  /** Additional fields of the incident; keys are kept as written. */
+  /** Additional fields, by which the incident may be routed. Keys stay as you write them. */
   readonly customFields?: Record<string, string>;
   /** The template of the incident's title. */
   readonly entityDisplayName?: string;
@@ -831,7 +831,7 @@ export interface OncallC {
   readonly httpConfig?: types.HttpConfig;
   /** What the message means, in the incident service's words. */
   readonly messageType?: string;
-  /** The tool that the incident is said to come from. */
+  /** The tool that the incident comes from. It may be routed by that. */
   readonly monitoringTool?: string;
   /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   readonly routingKey?: string;

@@ -34,7 +34,11 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     map: ({ item }) => {
       if (!isObject(before) || !isObject(after)) return apart;
       const [left, right] = [entries(before), entries(after)];
-      return object(keysOf(left, right).map((key) => [key, comparable(item, left[key], right[key])]));
+      // A key with an empty value is not an absent one.
+      const isOn = (key: string) => (key in left && key in right) || isHidden(left[key]) || isHidden(right[key]);
+      const each = (key: string) =>
+        isOn(key) ? comparable(item, left[key], right[key]) : { before: left[key], after: right[key] };
+      return object(keysOf(left, right).map((key) => [key, each(key)]));
     },
     list: ({ item }) => {
       if (isScalar(item) && Array.isArray(after) && after.includes(unknown)) {

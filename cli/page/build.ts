@@ -81,7 +81,8 @@ export function pageContent(
   return {
     createdAt: new Date().toISOString(),
     title: listed(firstOf(report.stacks.map(({ stack }) => stack))),
-    problems: problemsOf(report, previews),
+    problems: problemsOf(report),
+    notes: notesOf(report, previews),
     rows,
     notifiers,
     gaps: [
@@ -132,18 +133,21 @@ function changesIn({ stacks, risks }: Review): readonly PageChange[] {
   return [...found.values()];
 }
 
-function problemsOf({ stacks, violations }: Review, previews: readonly StackPreview[]): readonly string[] {
-  const shown = new Set(previews.map(({ stack }) => stack));
-  return [
-    ...stacks.flatMap(({ stack, failures, isPartial, notes }) => [
-      ...failures.map((each) => `${stack}: ${noteText(each)}`),
-      ...(isPartial ? [`${stack}: unchanged resources are missing. Run the preview with --show-sames.`] : []),
-      ...(shown.has(stack) ? [] : [`${stack}: only its changes are shown, because they come from a report.`]),
-      ...notes.map((each) => `${stack}: ${noteText(each)}`),
-    ]),
-    ...violations.map((each) => `${each.stack}: ${each.kind} ${each.name}: ${each.rule}: ${each.message}`),
-  ];
-}
+const problemsOf = ({ stacks, violations }: Review): readonly string[] => [
+  ...stacks.flatMap(({ stack, failures, isPartial }) => [
+    ...failures.map((each) => `${stack}: ${noteText(each)}`),
+    ...(isPartial ? [`${stack}: unchanged resources are missing. Run the preview with --show-sames.`] : []),
+  ]),
+  ...violations.map((each) => `${each.stack}: ${each.kind} ${each.name}: ${each.rule}: ${each.message}`),
+];
+
+const notesOf = ({ stacks }: Review, previews: readonly StackPreview[]): readonly string[] =>
+  stacks.flatMap(({ stack, notes }) => [
+    ...(previews.some((each) => each.stack === stack)
+      ? []
+      : [`${stack}: only its changes are shown, because they come from a report.`]),
+    ...notes.map((each) => `${stack}: ${noteText(each)}`),
+  ]);
 
 function notifierIn({ source, service, change }: Declared): readonly NotifierEntry[] {
   const { kind, after, slug, name } = change;

@@ -8,8 +8,10 @@ export interface PageContent {
   readonly title: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What could not be read or checked, broken standards, and messages of the provider. */
+  /** What could not be read or checked, and broken standards. */
   readonly problems: readonly string[];
+  /** Messages of the provider, and what is not on the page. */
+  readonly notes: readonly string[];
   /** All monitors and SLOs, also those that a change removes. */
   readonly rows: readonly Row[];
   readonly notifiers: readonly NotifierEntry[];

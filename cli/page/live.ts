@@ -34,7 +34,7 @@ function unchanged(kind: Kind, live: JsonObject, service: string): Change {
     before: args,
     after: args,
     drift: undefined,
-    places: [],
+    ignored: [],
     changedSecrets: [],
     unsureSecrets: [],
     unknowns: [],

@@ -16,9 +16,16 @@ export function parseDigest(text: string, source: string): EnginePreview {
 }
 
 export function digestOf(value: unknown, source: string): EnginePreview {
-  if (!isDigest(value)) throw new CommandError(`${source} is not what "pulumi preview --json" prints`);
-  return { steps: [], diagnostics: [], ...value };
+  const { steps = [], diagnostics = [] } = isDigest(value) ? value : {};
+  const isRead = isDigest(value) && haveTexts(steps, ["op", "urn"]) && haveTexts(diagnostics, ["message", "severity"]);
+  if (!isRead) throw new CommandError(`${source} is not what "pulumi preview --json" prints`);
+  return { ...value, steps, diagnostics };
 }
+
+/** Whether a value is a list of objects that have these texts. */
+export const haveTexts = (value: unknown, names: readonly string[]) =>
+  Array.isArray(value) &&
+  value.every((each) => isObject(each) && names.every((name) => typeof each[name] === "string"));
 
 /** @throws {CommandError} if the text is not JSON */
 export function readJson(text: string, source: string): unknown {

@@ -6,7 +6,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { shownPart } from "../../provider/values/differences";
-import { pathFrom } from "../../provider/values/ignored";
+import { copyAt, pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type OwnedObjects, ownedObjectsOf } from "../../sdk/engine/ownedObjects";
@@ -34,8 +34,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly after: JsonObject | undefined;
   /** Set if a refresh found a difference from the recorded arguments. */
   readonly drift: Drift | undefined;
-  /** Where the engine reports a difference; undefined if it reports no places. */
-  readonly places: readonly Path[] | undefined;
+  /** The places whose changes the program ignores (`ignoreChanges`): there it declares what the service has. */
+  readonly ignored: readonly Path[];
   /** The places whose values are known only after the update. */
   readonly unknowns: readonly Path[];
   /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
@@ -142,6 +142,10 @@ export function changeByUrn(changes: readonly Change[]): ReadonlyMap<string, Cha
   return found;
 }
 
+/** A declaration or an edited object without the edits of places that the program ignores. */
+export const withoutIgnoredEdits = ({ before, ignored }: Change, edited: JsonObject): JsonObject =>
+  ignored.reduce((value, path) => copyAt(value, before, path) as JsonObject, edited); // an object stays one
+
 /** A preview with the reason of its failure. */
 export const withFailure = (preview: StackPreview, text: string): StackPreview => ({
   ...preview,
@@ -178,7 +182,7 @@ function changeOf(
     before,
     after,
     drift,
-    places,
+    ignored: (step.newState?.ignoreChanges ?? []).map(pathFrom),
     ...secretPlaces(old, after, op === "same" ? [] : places, drift?.secrets),
     unknowns: unknownPaths(after),
     isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),

@@ -1,7 +1,8 @@
 import { secondsIn, secondsPer } from "../../provider/values/durations";
-import { inParens, numberIn } from "./expression";
+import { inParens, numberIn, numberOf, withoutParens } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {
+  type Binary,
   levels,
   nodeOf,
   type Operand,
@@ -21,10 +22,14 @@ import {
 export const canonicalPromql = (text: string) =>
   orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
 
-/** The text with only the blanks that part tokens; as it is if it may hold a comment or a quote has no end. */
-function inOneLine(text: string): string {
+/** The text with only the blanks that part tokens, and without comments; as it is if a quote has no end. */
+function inOneLine(written: string): string {
+  // In a template, `#` may begin anything.
+  const text = written.includes("{{")
+    ? written
+    : written.replace(quotedOrComment, (found) => (found.startsWith("#") ? " " : found));
   const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
-  if (parts.some((part) => /^["'`#]$/.test(part))) return text;
+  if (parts.some((part) => /^["'`#]$/.test(part))) return written;
   const blankAt = (i: number) => {
     const [before = "", after = ""] = [parts[i - 1], parts[i + 1]];
     const isParted = apart.test(`${(parts[i - 2] ?? "").slice(-1)}${before} ${after}`) || text.includes("{{");
@@ -35,6 +40,8 @@ function inOneLine(text: string): string {
     .join("")
     .trim();
 }
+
+const quotedOrComment = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*/g;
 
 // Two halves of `>=` or `{{`, a `$` and what could be its variable, a number that would get an exponent.
 const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
@@ -67,13 +74,14 @@ const operandLevel = powerLevel + 1;
 
 function shown(tree: Tree): Shown {
   if (tree.is === "operand") return operand(tree);
+  // A plus changes nothing.
   if (tree.is === "unary") {
-    // A plus before a number changes nothing; before a metric it is not expected.
-    const of = atLeast(signLevel + 1, tree.of);
-    const isNumber = tree.of.is === "operand" && tree.of.node.name === "NumberDurationLiteral";
-    if (!tree.isMinus && isNumber) return { text: of, level: operandLevel };
-    return { text: `${tree.isMinus ? "-" : "+"}${of}`, level: signLevel };
+    return tree.isMinus ? { text: `-${atLeast(signLevel + 1, tree.of)}`, level: signLevel } : shown(tree.of);
   }
+  return operation(turned(tree));
+}
+
+function operation(tree: Binary): Shown {
   const level = levels.get(tree.op) ?? 0;
   const isPower = level === powerLevel;
   const words = [
@@ -85,6 +93,19 @@ function shown(tree: Tree): Shown {
   ];
   return { text: words.join(" "), level };
 }
+
+/** A comparison with its number on the right side. */
+function turned(tree: Binary): Binary {
+  const { op, modifiers, left, right } = tree;
+  const opposite = opposites[op];
+  const isBool = modifiers.every(({ name }) => name === "BoolModifier");
+  const isLeft = numberOf(left) !== undefined && numberOf(right) === undefined;
+  return opposite !== undefined && isBool && isLeft ? { ...tree, op: opposite, left: right, right: left } : tree;
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  ...{ Gtr: "Lss", Lss: "Gtr", Gte: "Lte", Lte: "Gte", Eql: "Eql", Neq: "Neq" },
+};
 
 const symbols: Readonly<Record<string, string>> = {
   ...{ Or: "or", And: "and", Unless: "unless", Eql: "==", Neq: "!=", Lte: "<=", Lss: "<", Gte: ">=", Gtr: ">" },
@@ -128,12 +149,18 @@ const operands: Texts = {
     // The metric's name is a matcher, too.
     const named = identifier === undefined ? matchers.filter((each) => metricIn(each) !== undefined) : [];
     const only = named.length === 1 ? named[0] : undefined;
-    const rest = sorted(matchers.filter((each) => each !== only));
+    const all = sorted(matchers.filter((each) => each !== only));
+    // One that every value meets changes nothing, unless the selector is empty without it.
+    const some = all.filter((each) => !each.endsWith('=~".*"'));
+    const rest = identifier === undefined && only === undefined && some.length === 0 ? all : some;
     return `${identifier?.text ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
   },
   MatrixSelector: ({ parts: [selector, range] }) =>
     selector && range && `${expression(selector)}[${durationIn(range)}]`,
-  FunctionCall: ({ parts: [name, body] }) => name && body && `${name.text}(${inList(body)})`,
+  FunctionCall: ({ parts: [name, body] }) =>
+    name &&
+    body &&
+    `${name.text}(${labelled.includes(name.text) ? body.parts.map(withLabels).join(", ") : inList(body)})`,
   AggregateExpr: (node) => {
     const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map((name) =>
       partOf(node, name),
@@ -147,6 +174,18 @@ const operands: Texts = {
   NumberDurationLiteral: ({ text }) => canonicalNumber(text),
   StringLiteral: ({ text }) => readString(text).text,
 };
+
+/** Functions whose result has labels by the matchers of a selector, however they are written. */
+const labelled = ["absent", "absent_over_time", "info"];
+
+/** The canonical text of an argument; a selector's matchers stay as they are. */
+function withLabels(node: SyntaxNode): string {
+  const tree = withoutParens(treeOf(node));
+  const of = tree.is === "unary" ? withoutParens(tree.of) : tree;
+  if (of.is !== "operand" || !selectors.includes(of.node.name)) return expression(node);
+  const text = inOneLine(node.text.slice(of.from - node.from, of.to - node.from));
+  return tree.is === "unary" ? `${tree.isMinus ? "-" : "+"}${text}` : text;
+}
 
 const modifiers: Texts = {
   BoolModifier: () => "bool",

@@ -38,7 +38,7 @@ export function parsePromql(written: string): Expression {
   const text = withUsualNumbers(written);
   const root = nodeOf(text);
   const tree = withoutParens(treeOf(root));
-  const type = typeOf(tree);
+  const type = valueType(tree);
   const problem = problemOf(tree, type);
   if (problem !== undefined) throw new PromqlError(problem);
   return {
@@ -64,7 +64,7 @@ export const withUsualNumbers = (text: string): string =>
     },
   );
 
-function withoutParens(tree: Tree): Tree {
+export function withoutParens(tree: Tree): Tree {
   const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
   return inner === undefined ? tree : withoutParens(treeOf(inner));
 }
@@ -102,7 +102,7 @@ function problemOf(tree: Tree, type: ValueType): string | undefined {
     return `the expression is a ${noun}, and a rule needs a vector or a number`;
   }
   if (tree.is !== "binary") return undefined;
-  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side)))) {
+  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(valueType(side)))) {
     return "one side of the outermost operation is neither a vector nor a number";
   }
   return isComparison(tree) && type === "scalar" && !isBool(tree)
@@ -119,15 +119,15 @@ const operandTypes: Readonly<Record<string, ValueType>> = {
   MatrixSelector: "matrix",
 };
 
-function typeOf(tree: Tree): ValueType {
-  if (tree.is === "unary") return typeOf(tree.of);
+export function valueType(tree: Tree): ValueType {
+  if (tree.is === "unary") return valueType(tree.of);
   if (tree.is === "binary") {
-    return [tree.left, tree.right].every((side) => typeOf(side) === "scalar") ? "scalar" : "vector";
+    return [tree.left, tree.right].every((side) => valueType(side) === "scalar") ? "scalar" : "vector";
   }
   const { node, suffixes } = tree;
   if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
   const inner = inParens(node);
-  if (inner !== undefined) return typeOf(treeOf(inner));
+  if (inner !== undefined) return valueType(treeOf(inner));
   if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
   return operandTypes[node.name] ?? "vector";
 }
@@ -142,7 +142,7 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-function numberOf(tree: Tree): number | undefined {
+export function numberOf(tree: Tree): number | undefined {
   if (tree.is === "unary") {
     const value = numberOf(tree.of);
     return value === undefined || !tree.isMinus ? value : -value;

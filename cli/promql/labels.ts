@@ -1,4 +1,4 @@
-import { canonicalPattern, isPlain } from "./pattern";
+import { canonicalPattern, onlyMatch } from "./pattern";
 import type { SyntaxNode } from "./tree";
 
 /** A string of an expression in one spelling, and its value if that is plain to see. */
@@ -42,8 +42,12 @@ export function canonicalMatcher({ parts, text }: SyntaxNode): string {
   if (!op.endsWith("~") || read.value === undefined) return `${labelName(name)}${op}${read.text}`;
   // A pattern is always compared with the whole value.
   const bare = read.value.replace(/^\^|\$$/g, "");
-  const pattern = canonicalPattern(isPlain(bare.replace(/[|()]/g, "")) ? bare : read.value);
-  return `${labelName(name)}${isPlain(pattern) ? plainOps[op] : op}${JSON.stringify(pattern)}`;
+  const pattern = canonicalPattern(onlyMatch(bare.replace(/[|()]/g, "")) === undefined ? read.value : bare);
+  const plain = onlyMatch(pattern);
+  if (plain !== undefined) return `${labelName(name)}${plainOps[op]}${JSON.stringify(plain)}`;
+  // Any value but none.
+  if (pattern === ".+") return `${labelName(name)}${op === "=~" ? "!=" : "="}""`;
+  return `${labelName(name)}${op}${JSON.stringify(pattern)}`;
 }
 
 /** How a string is compared instead of a pattern. */

@@ -6,11 +6,17 @@ import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
 export type NameMatchers = readonly (readonly [op: string, value: string])[];
 
-/** The matchers of the metric's name in each selector of an expression; or why they can't be determined. */
-export function metricsRead(written: string): readonly NameMatchers[] | string {
+/**
+ * The matchers of the metric's name in each selector of an expression; or why they can't be determined.
+ * @param isAbsence Whether to return only those in `absent`, which has a value for want of data.
+ */
+export function metricsRead(written: string, isAbsence = false): readonly NameMatchers[] | string {
   const text = withoutVariables(withUsualNumbers(written));
-  const enter = (node: SyntaxNode): readonly (NameMatchers | string)[] =>
-    node.name === "VectorSelector" ? [nameMatchers(node)] : node.parts.flatMap(enter);
+  const enter = (node: SyntaxNode, isWanted = !isAbsence): readonly (NameMatchers | string)[] => {
+    if (node.name === "VectorSelector") return isWanted ? [nameMatchers(node)] : [];
+    const isAbsent = node.name === "FunctionCall" && /^absent(?:_over_time)?$/.test(node.parts[0]?.text ?? "");
+    return node.parts.flatMap((part) => enter(part, isWanted || isAbsent));
+  };
   try {
     const found = enter(nodeOf(text));
     const problem = found.find((each) => typeof each === "string");

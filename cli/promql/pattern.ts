@@ -33,8 +33,11 @@ export function canonicalPattern(pattern: string): string {
   return alternatives(false)?.join("|") ?? pattern;
 }
 
-/** Whether only the pattern's own text matches it. */
-export const isPlain = (pattern: string) => !/[\\^$.|?*+()[\]{}]/.test(pattern);
+/** The only text that matches a pattern: `eu.west` of `eu\.west`; undefined if there are others. */
+export function onlyMatch(pattern: string): string | undefined {
+  const text = pattern.replace(/\\([^\w\s])/g, "$1");
+  return /[\\^$.|?*+()[\]{}]/.test(pattern.replace(/\\[^\w\s]/g, "")) ? undefined : text;
+}
 
 // Flags and named groups, quoted parts, references to a group, repeats that give nothing back; and `$name`, which a
 // template may replace by anything.

@@ -6,12 +6,12 @@ import { CommandError } from "./output";
 export const fileLabel = (file: string) => (file === "-" ? "standard input" : `"${file}"`);
 
 /**
- * The text of a file, or of standard input.
+ * The text of a file, or of standard input, without a byte order mark.
  * @throws {CommandError} if it cannot be read
  */
 export function readText(file: string): string {
   try {
-    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
+    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw new CommandError(`can't read ${fileLabel(file)} (${codeOf(error)})`);
   }

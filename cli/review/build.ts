@@ -2,8 +2,14 @@ import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
-import { type Change, failedPreview, type PreviewMessage, type StackPreview } from "../preview/stackPreview";
-import { differenceLines, driftLines } from "../sentences/differences";
+import {
+  type Change,
+  failedPreview,
+  type PreviewMessage,
+  type StackPreview,
+  withoutIgnoredEdits,
+} from "../preview/stackPreview";
+import { differenceLines, edited } from "../sentences/differences";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
 import { type Risk, riskSentence } from "../sentences/risk";
@@ -85,12 +91,11 @@ function conflictRisk(conflict: Conflict<StackReview>): Risk {
 }
 
 /** Whether the program declares what was last applied. */
-const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
-  drift !== undefined &&
-  before !== undefined &&
-  after !== undefined &&
-  changedSecrets.length === 0 &&
-  isEquivalentInReview(kind.root, before, after);
+function isOnlyDrift(change: Change): boolean {
+  const { kind, before, after, changedSecrets, drift } = change;
+  if (drift === undefined || before === undefined || after === undefined || changedSecrets.length > 0) return false;
+  return isEquivalentInReview(kind.root, before, withoutIgnoredEdits(change, after));
+}
 
 /** The report on one stack. A failure is reported, and the rest of the report continues. */
 function stackReview(command: Review["command"], { preview, standards, backtests, failures = [] }: Reviewed): Review {
@@ -107,14 +112,22 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   };
   const textLabels = new Set(standards?.textLabels);
   const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
+  // Without a refresh, the provider may find that an object was deleted.
+  const isDrifted = ({ kind, name, drift }: Change) =>
+    drift !== undefined ||
+    risks.some((risk) => risk.class === "drift" && risk.kind === kind.name && risk.name === name);
   const users = isDrift ? [] : changes.flatMap((change) => tried(change, () => metricUsersOf(change, preview)));
   const metrics = [...users].sort(byName);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
-    const { urn, kind, name, op, drift } = change;
-    if (op === "same" || (isDrift && drift === undefined)) return [];
+    const { urn, kind, name, op: planned, drift } = change;
+    if (isDrift ? !isDrifted(change) : planned === "same") return [];
+    const op = planned === "same" ? "update" : planned;
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
-    const differences = tried(change, () => (isDrift ? driftLines(change) : differenceLines(change)));
-    const isDeleted = drift !== undefined && drift.actual === undefined;
+    const differences = tried(
+      change,
+      () => (isDrift ? edited(change)?.lines : differenceLines(change, textLabels)) ?? [],
+    );
+    const isDeleted = isDrifted(change) && drift?.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
   if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete[command] });

@@ -78,7 +78,7 @@ function causesOf(user: User, users: readonly User[]): readonly Cause[] {
     names.length === 0 ? [] : [{ of: user, names, text, isLost }];
   return [
     ...cause(lost, `which is ${now === undefined ? "removed" : `renamed to ${quote(now)}`}: may find no data`, true),
-    ...cause([...(change === "data" ? kept : []), ...shared], "which changes: reads other data"),
+    ...cause([...(change === "data" ? kept : []), ...shared], "which changes: may read other data"),
     ...cause(added, "which is newly published: may find other data"),
     // Nobody can be found who reads a hidden name, but that must be reported.
     ...(isHidden && change === "data" ? [{ of: user, names: [], text: "", isLost: false }] : []),
@@ -128,14 +128,18 @@ function chainsOf({ of, names, isLost }: Cause, readers: ReturnType<typeof reade
   return found;
 }
 
-function riskOf({ names, text }: Cause, chain: Chain): Risk {
-  const [{ stack, kind, name }] = chain;
+function riskOf({ names, text, isLost }: Cause, chain: Chain): Risk {
+  const [{ stack, kind, name, absences = [] }] = chain;
+  const isAbsent = isLost && absences.some((matchers) => names.some(readerOf(matchers)));
   const path = chain.map((each) => {
     const where = each.stack === stack ? "" : ` (${each.stack})`;
     return plainly(`${each.kind} ${each.name}${where}`);
   });
   // A step in the middle has its own sentence, with the rest of the path.
   const shown = path.length > 6 ? [...path.slice(0, 3), count(path.length - 5, "more step"), ...path.slice(-2)] : path;
-  const sentence = riskSentence(name, `depends on ${quote(names[0] ?? "")}, ${text} (${shown.join(" → ")})`);
+  const sentence = riskSentence(
+    name,
+    `depends on ${quote(names[0] ?? "")}, ${text}${isAbsent ? ", and absent() may fire" : ""} (${shown.join(" → ")})`,
+  );
   return { stack, kind, name, class: "query", direction: "unclear", sentence, path };
 }

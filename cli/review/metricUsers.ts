@@ -25,6 +25,8 @@ export interface MetricUser {
   readonly after?: readonly string[];
   /** The selectors of its queries after the change. */
   readonly reads?: readonly NameMatchers[];
+  /** Those in `absent`, which may fire for want of data. */
+  readonly absences?: readonly NameMatchers[];
   /** Whether the resource is new, or selects other data than before. */
   readonly change?: "new" | "data";
   /** Whether a name that it publishes is a secret or unknown on one side of the change. */
@@ -44,7 +46,7 @@ export function metricUsersOf(change: Change, preview: StackPreview): readonly M
   // A replacement leaves the old object, too.
   const left = op === "replace" && change.isRetained ? named.before : [];
   const names = { ...named, after: [...new Set([...named.after, ...left])] };
-  const { reads, unclear } = queriesOf(kind, after);
+  const { reads, absences, unclear } = queriesOf(kind, after);
   const problems = [...names.unclear, ...unclear];
   if (names.before.length + names.after.length + reads.length + problems.length === 0) return [];
   // Another resource has the object now.
@@ -59,6 +61,7 @@ export function metricUsersOf(change: Change, preview: StackPreview): readonly M
       ...(names.before.length > 0 && { before: names.before }),
       ...(names.after.length > 0 && { after: names.after }),
       ...(reads.length > 0 && { reads }),
+      ...(absences.length > 0 && { absences }),
       ...(before === undefined ? { change: "new" } : isChanged && { change: "data" }),
       ...(names.isHidden && { isHidden: true }),
       ...(problems.length > 0 && { unclear: problems }),
@@ -69,7 +72,7 @@ export function metricUsersOf(change: Change, preview: StackPreview): readonly M
 const hasObjectOf = ({ op, objects: { new: now } }: Change, { objects: { old } }: Change) =>
   op !== "delete" && now !== undefined && old !== undefined && samenessWithin(old, now) === "same";
 
-const dataEffects: readonly Effect[] = ["selects", "collects"];
+const dataEffects: readonly Effect[] = ["selects", "collects", "describes", "distributes"];
 
 const selectsData = ({ root }: Kind, path: Path) => {
   const effects = effectsAt(root, shownPath(path));
@@ -120,11 +123,14 @@ function namesOf(kind: Kind, before: JsonObject | undefined, after: JsonObject |
 
 function queriesOf(kind: Kind, declared: JsonObject | undefined) {
   const reads: NameMatchers[] = [];
+  const absences: NameMatchers[] = [];
   const unclear: string[] = [];
   for (const place of placesIn(kind, declared, ({ format }) => format === "promql")) {
     const found = isHidden(place.value) ? hiddenText(place) : metricsRead(String(place.value));
+    const absent = metricsRead(String(place.value), true);
+    if (typeof absent !== "string") absences.push(...absent);
     if (typeof found !== "string") reads.push(...found);
     else unclear.push(isHidden(place.value) ? found : `${formatPath(place.path)}: ${found}`);
   }
-  return { reads, unclear };
+  return { reads, absences, unclear };
 }

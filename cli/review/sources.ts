@@ -1,12 +1,13 @@
 import { basename } from "node:path";
-import { isObject } from "../../provider/wire/json";
+import { isObject, type JsonObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
-import { digestOf, isDigest, isRefreshed, readJson } from "../preview/digest";
+import { digestOf, haveTexts, isDigest, isRefreshed, readJson } from "../preview/digest";
 import { stackLabel, previewStacks } from "../pulumi/previews";
 import { stacksIn, type StackTarget } from "../pulumi/pulumi";
-import type { Review } from "./review";
+import { type Risk, riskClasses } from "../sentences/risk";
+import type { Broken, Review } from "./review";
 
 /** The options that select the stacks and the form of the result. */
 export interface StackFlags {
@@ -81,11 +82,11 @@ async function targetsOf(
 function readSources(files: readonly string[], refresh: boolean): Sources {
   const sources: Source[] = [];
   const reports: Review[] = [];
-  for (const file of files) {
+  for (const file of new Set(files)) {
     const [source, label] = [fileLabel(file), basename(file, ".json")];
     try {
       const value = readJson(readText(file), source);
-      if (isReport(value)) reports.push(value);
+      if (isReport(value, source)) reports.push(value);
       else {
         const digest = digestOf(value, source);
         const preview = stackPreviewOf(digest, label);
@@ -101,8 +102,17 @@ function readSources(files: readonly string[], refresh: boolean): Sources {
 const stale = 'nothing was refreshed, so no edit can be found: write this file with "pulumi preview --refresh --json"';
 
 /** Whether it is what `--json` of this version printed. */
-const isReport = (value: unknown): value is Review =>
-  isObject(value) &&
-  !isDigest(value) &&
-  value.version === 1 &&
-  ["stacks", "risks", "violations"].every((key) => Array.isArray(value[key]));
+function isReport(value: unknown, source: string): value is Review {
+  if (!isObject(value) || isDigest(value) || typeof value.version !== "number") return false;
+  const { version, stacks, risks = [], violations = [] } = value as JsonObject & Partial<Review>;
+  if (Number(version) > 1) throw new CommandError(`${source} was written by a newer version of pulumi-observability`);
+  const isIn = ({ stack }: Risk | Broken) => stacks?.some((each) => each.stack === stack) === true;
+  const isWhole =
+    haveTexts(stacks, ["stack"]) &&
+    haveTexts(risks, ["kind", "name", "direction", "sentence"]) &&
+    haveTexts(violations, ["kind", "name", "rule", "message"]) &&
+    [...risks, ...violations].every(isIn) &&
+    risks.every((risk) => riskClasses.includes(risk.class));
+  if (!isWhole) throw new CommandError(`${source} is not what "--json" prints`);
+  return true;
+}

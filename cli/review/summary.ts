@@ -4,15 +4,21 @@ import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } fr
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
 export function reviewTitle({ command, stacks, risks, violations, unmanaged }: Review): string {
+  // An object may have two risks.
+  const differing = stacks.flatMap(({ stack, changes }) => changes.map(() => ({ stack })));
   const failed = stacks.filter(({ isFailed }) => isFailed);
   const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
-    ...(command === "drift" ? countIfAny(risks, "object differs", "objects differ") : countIfAny(risks, "risk")),
+    ...(command === "drift" ? countIfAny(differing, "object differs", "objects differ") : countIfAny(risks, "risk")),
     ...countIfAny(violations, "broken standard"),
     ...countIfAny(failed, "failed preview"),
     ...countIfAny(unchecked, "stack not fully checked", "stacks not fully checked"),
   ];
-  const touched = new Set([...risks, ...violations, ...failed, ...unchecked].map(({ stack }) => stack));
+  const touched = new Set(
+    [...risks, ...(command === "drift" ? differing : []), ...violations, ...failed, ...unchecked].map(
+      ({ stack }) => stack,
+    ),
+  );
   const none = command === "drift" ? "none" : "no risk found";
   const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
   const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;

@@ -1,10 +1,11 @@
 import type { ObjectField } from "../../provider/schema/field";
 import type { Effect } from "../../provider/schema/effect";
-import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { aboveItems, formatPath, isWithin, overlaps, type Path } from "../../provider/schema/walk";
+import { differences } from "../../provider/values/differences";
 import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
-import { count, listed, plainly } from "../report/words";
+import { count, cutLine, listed, plainly } from "../report/words";
 import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
 import { effectAt, effectsAt } from "./effects";
@@ -14,8 +15,8 @@ import { normalForm } from "../equality/equivalence";
 import { leafPath, only, type Part, differingParts, programPath, shownPath } from "../equality/parts";
 import type { LocatedFinding } from "./risk";
 import { shownAt } from "../equality/hidden";
-import type { SecretPlaces } from "../preview/secrets";
-import { changeText } from "./values";
+import { maskedPaths, type SecretPlaces } from "../preview/secrets";
+import { changeText, valueText } from "./values";
 
 /** The labels that are only text for people. */
 export type TextLabels = ReadonlySet<string>;
@@ -32,28 +33,45 @@ interface Place {
   readonly at: readonly Path[];
 }
 
+/** A difference between two declarations. */
+export interface Comparison {
+  /** Its consequences. */
+  readonly findings: readonly LocatedFinding[];
+  /** A line for each place that differs: `labels.team: "a" → "b"`. One without a consequence has the reason. Empty for equal meanings. */
+  readonly lines: readonly string[];
+}
+
+export const sameMeaning = "means the same as before";
+
 /**
- * The consequences of a difference between two declarations. The kind's rules have the best sentences. A difference that
- * no rule covers is reported by the effect of its field, so every difference is reported.
+ * Compares two declarations. The kind's rules have the best sentences. A difference that no rule covers is reported by the
+ * effect of its field, so every difference is reported.
  */
-export function changedFindings(
+export function comparisonOf(
   { kind, changedSecrets, unsureSecrets, unknowns }: Known,
   before: JsonObject,
   after: JsonObject,
   textLabels: TextLabels = new Set(),
-): readonly LocatedFinding[] {
+): Comparison {
   const { root, name } = kind;
   const rules = rulesOf(name);
   const normal = normalForm(root, after);
   const { before: old, after: now } = comparable(root, normalForm(root, before), normal);
-  const parts = differingParts(root, old, now);
+  const isRead = (path: Path, effect: Effect) => isText(path, effect, textLabels);
+  const parts = differingParts(root, old, now).map((part) => {
+    const path = shownPath(programPath(root, part.path, after, normal));
+    const written = asWritten(part, before, after);
+    const leaves = part.leaves.map((leaf) => leafPath(part, leaf));
+    return { path, leaves, text: textOf(written), places: placesIn(root, written, path, isRead) };
+  });
+  const own =
+    parts.length === 0
+      ? []
+      : rules.changed(old, now, { before, after, hidden: [...changedSecrets, ...unsureSecrets, ...unknowns] });
+  const idle = rules.same?.(old, now) ?? [];
+  const reported = [...own.flatMap(({ at }) => at), ...idle.map(({ at }) => at)];
   const differenceAt = (path: Path) => changeText(shownAt(before, path), shownAt(after, path));
-  const findings = parts.length === 0 ? [] : rules.changed(old, now);
-  const reported = [...findings.flatMap(({ at }) => at), ...(rules.same?.(old, now) ?? [])];
-  const places = [
-    ...parts
-      .flatMap((part) => placesIn(root, part, textLabels, (path) => programPath(root, path, after, normal)))
-      .filter(({ at }) => !at.some((path) => isWithin(path, reported))),
+  const hidden = [
     ...hiddenPlaces(root, changedSecrets, differenceAt),
     ...hiddenPlaces(root, unsureSecrets, (path) =>
       [before, after].every((side) => shownAt(side, path) !== undefined)
@@ -62,27 +80,65 @@ export function changedFindings(
     ),
     ...hiddenPlaces(root, unknowns, (path) => changeText(shownAt(before, path), unknown)),
   ];
-  const risky = places.filter(({ path, effect }) => !isText(path, effect, textLabels));
-  return [...findings, ...findingsOf(risky, rules.end?.(old, now))];
+  const open = parts.flatMap(({ places }) => places).filter(({ at }) => !at.some((path) => isWithin(path, reported)));
+  const risky = [...open, ...hidden].filter(({ path, effect }) => !isRead(path, effect));
+  const findings = [...own, ...findingsOf(risky, rules.end?.(old, now))];
+
+  const covered = findings.flatMap(({ at }) => at);
+  const reasonOf = ({ leaves, places }: (typeof parts)[number]) => {
+    if (leaves.some((leaf) => overlaps(leaf, covered))) return undefined;
+    if (places.length === 0) return "text only";
+    return idle.find(({ at }) => leaves.some((leaf) => isWithin(leaf, [at])))?.reason ?? sameMeaning;
+  };
+  const lines = [
+    ...parts.map((part) => lineAt(part.path, part.text, reasonOf(part))),
+    ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
+  ];
+  // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
+  const told = [...[...parts, ...hidden].map(({ path }) => path), ...maskedPaths(before), ...maskedPaths(after)];
+  const others = differences(root, after, before, () => false)
+    .filter(({ path }) => !overlaps(path, told.map(aboveItems)))
+    .map(({ path, actual, desired }) => lineAt(path, changeText(actual, desired), sameMeaning));
+  return { findings, lines: lines.length === 0 ? [] : [...new Set([...lines, ...others])] };
 }
+
+const lineAt = (path: Path, text: string, reason?: string) =>
+  cutLine(`${plainly(formatPath(path))}: ${text}${reason === undefined ? "" : ` (${reason})`}`);
 
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
+
+/** A part with its strings as the program writes them, where they are not in a list, whose order may be another one. */
+function asWritten(part: Part, before: JsonObject, after: JsonObject): Part {
+  const written = (side: JsonObject, value: unknown) =>
+    typeof value === "string" && part.path.every((step) => typeof step === "string")
+      ? (shownAt(side, part.path) ?? value)
+      : value;
+  return { ...part, before: written(before, part.before), after: written(after, part.after) };
+}
+
+/** `"a" → "b"`, `"c" added` */
+function textOf({ path, before, after, isOrder }: Part): string {
+  if (isOrder) return "reordered";
+  const isItem = typeof path.at(-1) === "number";
+  if (isItem && before === undefined) return `${valueText(after)} added`;
+  return isItem && after === undefined ? `${valueText(before)} removed` : changeText(before, after);
+}
 
 /** The places of a part, one for each effect in it. */
 function placesIn(
   root: ObjectField,
   part: Part,
-  textLabels: TextLabels,
-  inProgram: (path: Path) => Path,
+  shown: Path,
+  isRead: (path: Path, effect: Effect) => boolean,
 ): readonly Place[] {
   const { path, before, after, isOrder, leaves } = part;
   const effectOf = (leaf: Path) => effectAt(root, isOrder ? path : [...path, ...leaf]);
-  const others = leaves.filter((leaf) => !isText([...path, ...leaf], effectOf(leaf), textLabels));
+  const others = leaves.filter((leaf) => !isRead([...path, ...leaf], effectOf(leaf)));
   return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
-    path: shownPath(inProgram(path)),
+    path: shown,
     effect,
-    text: isOrder ? "reordered" : changeText(only(before, leaves), only(after, leaves)),
+    text: textOf({ ...part, before: only(before, leaves), after: only(after, leaves) }),
     at: leaves.map((leaf) => leafPath(part, leaf)),
   }));
 }

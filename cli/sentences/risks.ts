@@ -4,9 +4,9 @@ import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
-import { changedFindings, type TextLabels } from "./changed";
-import type { Change, PreviewMessage, StackPreview } from "../preview/stackPreview";
-import { driftLines } from "./differences";
+import { comparisonOf, type TextLabels } from "./changed";
+import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
+import { edited } from "./differences";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { directions, type Finding, type Risk, riskClasses, riskSentence, commonDirection } from "./risk";
@@ -17,7 +17,7 @@ import { changeText } from "./values";
 export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
   const findings = [
     ...findingsOf(change, preview, textLabels),
-    ...driftFindings(change),
+    ...driftFindings(change, textLabels),
     ...messageFindings(change, preview.messages),
   ];
   return findings.map(({ class: riskClass, direction, text }): Risk => {
@@ -50,9 +50,10 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   if (after === undefined || (op === "same" && drift === undefined)) return undefined;
   const old = before ?? movedFrom(change, preview);
   if (old === undefined) return undefined;
+  const declared = drift === undefined ? after : withoutIgnoredEdits(change, after);
   // The engine reports no changed places for an object that moves.
   const secrets = before === undefined ? secretPlaces(old, after, undefined) : change;
-  return { before: old, findings: changedFindings({ ...change, ...secrets }, old, after, textLabels) };
+  return { before: old, findings: comparisonOf({ ...change, ...secrets }, old, declared, textLabels).findings };
 }
 
 /** The consequence for an object that the resource no longer has. */
@@ -78,9 +79,9 @@ function lostFindings(
   }
   // A replacement has its own finding.
   if (op === "replace") return [];
-  const { removed, idle } = rulesOf(kind.name);
+  const { removed, idle, isRemovalUnclear } = rulesOf(kind.name);
   const unused = before && idle?.(before);
-  const direction = unused === undefined ? "alerts-less" : "unclear";
+  const direction = unused !== undefined || isRemovalUnclear ? "unclear" : "alerts-less";
   return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
 }
 
@@ -100,7 +101,7 @@ function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Chang
 }
 
 /** Edits made outside Pulumi, and what an update does with them. */
-function driftFindings(change: Change): readonly Finding[] {
+function driftFindings(change: Change, textLabels?: TextLabels): readonly Finding[] {
   const { kind, before, after, drift } = change;
   if (drift === undefined || before === undefined) return [];
   if (drift.actual === undefined) {
@@ -109,25 +110,29 @@ function driftFindings(change: Change): readonly Finding[] {
       { class: "drift", direction: "alerts-less", text: `the ${kind.title} no longer exists in the service${end}` },
     ];
   }
-  const { actual, secrets } = drift;
-  const meant = changedFindings({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual);
-  const direction = commonDirection(meant.map((each) => each.direction)) ?? "unclear";
-  // A change of text has no finding, and a masked one has no line.
-  const lines = listed(firstOf(driftLines(change)));
-  const words = meant.map(({ text }) => text).join("; ") || lines || "a secret may have changed";
-  const text = `edited outside Pulumi: ${words}; ${winner(change, before, actual)}`;
+  const { findings = [], lines = [] } = edited(change, textLabels) ?? {};
+  const direction = commonDirection(findings.map((each) => each.direction)) ?? "unclear";
+  // A change of text has no finding. One colon is enough for a sentence.
+  const words = listed(findings.length === 0 ? firstOf(lines) : findings.map(({ text }) => text.replace(": ", ", ")));
+  const text = `edited outside Pulumi: ${words || "a secret may have changed"}; ${winner(change, before, drift.actual)}`;
   return [{ class: "drift", direction, text }];
 }
 
 /** The effect of an update on an edit: it writes what the program declares. */
-function winner({ op, kind: { root }, after, drift, unsureSecrets }: Change, before: JsonObject, actual: JsonObject) {
+function winner(change: Change, before: JsonObject, actual: JsonObject): string {
+  const { op, after, drift, unsureSecrets } = change;
+  const isSame = (a: unknown, b: unknown) => isEquivalentInReview(change.kind.root, a, b);
   if (op === "delete" || after === undefined) return "the update deletes the object anyway";
   const hides = drift !== undefined && drift.secrets.length > 0;
-  const isSame = isEquivalentInReview(root, actual, after) && !(hides && unsureSecrets.length > 0);
-  if (isSame) return "the program now declares the same";
+  const others = withoutIgnoredEdits(change, actual);
+  if (!hides && isSame(others, before)) return "the program ignores the edit (ignoreChanges)";
+  const except = isSame(others, actual) ? "" : ", except for what it ignores (ignoreChanges)";
+  if (isSame(actual, after) && !(hides && unsureSecrets.length > 0))
+    return `the program now declares the same${except}`;
   // The engine does not tell whether the program changes the secret too.
-  if (!hides && isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" reverts the edit`;
-  return `"pulumi up --refresh" overwrites it with what the program declares`;
+  const isReverted = !hides && isSame(before, withoutIgnoredEdits(change, after));
+  if (isReverted) return `"pulumi up --refresh" reverts the edit${except}`;
+  return `"pulumi up --refresh" overwrites it with what the program declares${except}`;
 }
 
 /** The risks that the provider's messages about a resource report. */

@@ -1,6 +1,7 @@
-import { aroundDifference } from "../../provider/values/aroundDifference";
+import { aroundDifference, cutText } from "../../provider/values/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
-import { longestQuote, quote } from "../report/words";
+import { durationText } from "../../sdk/behavior/durations";
+import { longestQuote, plainly, quote } from "../report/words";
 import { masked } from "../../sdk/engine/preview";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */
@@ -13,7 +14,7 @@ const hides = "known only after the update";
 
 /** The words for a value that has no text. */
 function wordFor(value: unknown): string | undefined {
-  if (value === undefined) return "nothing";
+  if (value === undefined) return "(not set)";
   if (value === masked) return "a secret";
   if (value === unknown) return "a value known only after the update";
   return typeof value === "string" || typeof value === "object" ? undefined : String(value);
@@ -26,11 +27,7 @@ const plainText = (value: unknown) =>
 
 /** A string in quotes; an object contains its own quotes. */
 const quoted = (value: unknown, text: string) =>
-  typeof value === "string"
-    ? quote(text)
-    : quote(text, 2 * longestQuote)
-        .slice(1, -1)
-        .replaceAll('\\"', '"');
+  typeof value === "string" ? quote(text) : plainly(cutText(text, 2 * longestQuote));
 
 /**
  * `0.05 → 0.2`. A changed secret is not shown on either side: a value that becomes a secret may be in plain text before.
@@ -53,3 +50,10 @@ const isScalar = (value: unknown) =>
 
 export const withUnit = (value: unknown, unit: string) =>
   `${valueText(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
+
+/** `2 min`, `90061 s` */
+export function secsText(value: unknown): string {
+  if (typeof value !== "number") return valueText(value);
+  const isShort = value > 0 && (value < 3_600 || value % (value < 86_400 ? 60 : 3_600) === 0);
+  return isShort ? durationText(value) : withUnit(value, "s");
+}

@@ -32,6 +32,8 @@ const query = shape("DerivedQuery", "A query that computes the metric, and the l
         format: "set",
       }),
     }),
+    undefined,
+    { format: "settings" },
   ),
 });
 

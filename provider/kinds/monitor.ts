@@ -39,9 +39,11 @@ const severityConditions = shape(
 const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   defaults: object(
     shape("DefaultConditions", "The conditions of every series without an override, by severity.", {
-      critical: object(severityConditions, "The conditions of the severity critical."),
-      warn: object(severityConditions, "The conditions of the severity warn."),
+      critical: object(severityConditions, "The conditions of the severity critical.", { format: "settings" }),
+      warn: object(severityConditions, "The conditions of the severity warn.", { format: "settings" }),
     }),
+    undefined,
+    { format: "settings" },
   ),
   overrides: list(
     object(
@@ -118,7 +120,7 @@ export const monitor = kind({
       defaultsFrom: "defaultAnnotations",
       effect: "text",
     }),
-    labels: map("Labels of the monitor. Keys stay as you write them.", {
+    labels: map("Labels of the monitor. Keys stay as you write them. A label with an empty value is a label, too.", {
       defaultsFrom: "defaultLabels",
       effect: "label",
     }),
@@ -146,6 +148,7 @@ export const monitor = kind({
     seriesConditions: object(seriesConditions, undefined, {
       required: "at least one condition",
       effect: "threshold",
+      format: "settings",
     }),
     signalGrouping: object(signalGrouping, undefined, { effect: "grouping", format: "settings" }),
   },

@@ -42,6 +42,7 @@ const definition = shape(
       "The burn-rate alerts.",
       {
         unordered: true,
+        format: "set",
         default: "the service's own, if alerting is on",
         effect: "burnRate",
         defaultValue: [
@@ -118,7 +119,7 @@ export const slo = kind({
       defaultsFrom: "defaultAnnotations",
       effect: "text",
     }),
-    labels: map("Labels of the SLO. Keys stay as you write them.", {
+    labels: map("Labels of the SLO. Keys stay as you write them. A label with an empty value is a label, too.", {
       defaultsFrom: "defaultLabels",
       effect: "label",
     }),

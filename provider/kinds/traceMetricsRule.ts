@@ -36,18 +36,18 @@ export const traceMetricsRule = kind({
       // The API spec doesn't document them: those of counters and histograms in Prometheus.
       suffixes: ["_bucket", "_count", "_sum", "_total"],
     }),
-    metricLabels: map("Labels that every metric gets. Keys stay as you write them.", { effect: "collects" }),
+    metricLabels: map("Labels that every metric gets. Keys stay as you write them.", { effect: "describes" }),
     histogramBucketsSecs: list(
       number(""),
       "The upper bounds of the buckets of the duration histogram, in ascending order.",
       {
         unit: "seconds",
-        effect: "selects",
+        effect: "distributes",
       },
     ),
     groupBy: list(object(groupBy), "The parts of the trace that become labels.", {
       unordered: true,
-      effect: "selects",
+      effect: "describes",
     }),
     traceFilter: object(traceFilter, "The traces and spans that are counted.", {
       required: "always",

@@ -13,6 +13,8 @@ export const effects = {
   discards: "drops notifications",
   selects: "decides which data is read or counted",
   publishes: "the name under which others find the data",
+  describes: "gives the labels of a metric",
+  distributes: "decides what can be known of a distribution",
   grouping: "decides which series make one signal",
   threshold: "decides when a condition holds",
   window: "a time: how often, how long or over which span something is looked at",

@@ -46,12 +46,14 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
   if (issue.code === "unrecognized_keys") {
     const shape = shapeAt(root, path);
     const known = Object.keys(shape?.fields ?? {});
-    return issue.keys.map((key) => {
+    const hintOf = (key: string) => {
       const close = nearest(key, known);
       const instead = shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : undefined;
-      const hint = instead ?? (close === undefined ? `Known fields: ${known.join(", ")}` : `Did you mean "${close}"?`);
-      return `${formatPath([...path, key])}: unknown field. ${hint}`;
-    });
+      return instead ?? (close === undefined ? `Known fields: ${known.join(", ")}` : `Did you mean "${close}"?`);
+    };
+    // An object's fields are listed once.
+    const hints = issue.keys.map(hintOf).map((hint, i, all) => (all.indexOf(hint) === i ? ` ${hint}` : ""));
+    return issue.keys.map((key, i) => `${formatPath([...path, key])}: unknown field.${hints[i] ?? ""}`);
   }
   return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];
 }

@@ -31,6 +31,7 @@ export interface EngineState {
   /** Whether the program only reads it, by `.get`. */
   readonly external?: boolean;
   readonly additionalSecretOutputs?: readonly string[];
+  readonly ignoreChanges?: readonly string[];
   /** Whether the old object is deleted before the new one is created. */
   readonly pendingReplacement?: boolean;
 }

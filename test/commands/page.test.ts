@@ -125,7 +125,7 @@ describe("the objects in a service", async () => {
     await expect.poll(() => shown.count()).toBe(1);
     expect(await page.locator("output").textContent()).toBe("1 of 33");
     const row = await shown.textContent();
-    for (const text of ["critical: GT 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
+    for (const text of ["critical: > 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
       expect(row).toContain(text);
     await page.getByRole("button", { name: "Nightly job" }).focus();
     await page.keyboard.press("Enter");
@@ -162,6 +162,9 @@ describe("the objects in a service", async () => {
 
   test("have their gaps named", async () => {
     const { page } = await open(file);
+    await page.getByRole("button", { name: "Skip to monitors and SLOs" }).press("Enter");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("alerting");
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("none");
     await page.getByRole("button", { name: /^Gaps: \d+$/ }).press("Enter");
     expect(await page.locator(":focus").getAttribute("id")).toBe("gaps");
     const gaps = await page.locator("#gaps").innerText();
@@ -245,7 +248,28 @@ describe("a change", () => {
     await page.locator("[data-filter=change]").selectOption("all");
     await expect.poll(() => shown.count()).toBe(24);
     await expectAccessible(page);
+    expect(await page.locator("pre[tabindex]").count()).toBe(0);
     expect(events).toEqual([]);
+  });
+
+  test("of more than 20 risks is folded by class, and a harmless note is no error", async () => {
+    const [name, drops] = ["n".repeat(300), { slug: "drops", discard: true }];
+    const many = [...unchanged, { ...monitor, slug: "long", name }].map(({ notificationPolicySlug: _, ...args }) =>
+      steps("Monitor", args.slug, { before: args, after: { ...args, labelQuery: "down" } }),
+    );
+    many.push(steps("Notifier", "drops", { op: "same", before: drops, after: drops }));
+    const note = { severity: "info", message: 'adopts monitor "x" without changes [adopts-identical]' };
+    expect((await review("many", digest(many, [note]))).code).toBe(0);
+    const { page } = await open(at("many.html"));
+    expect(await page.locator("#changes summary:visible").allTextContents()).toEqual(["21 query"]);
+    expect(await page.locator("#gaps > details").count()).toBe(2);
+    await page.locator("#gaps summary").first().click();
+    await page.locator("#gaps a").getByText("same-1", { exact: true }).click();
+    await expect.poll(() => page.locator("tr[data-slug]:visible").count()).toBe(1);
+    await page.getByRole("button", { name: "Clear" }).click();
+    expect(await page.locator("#problems").count()).toBe(0);
+    expect(await page.locator("#notes").innerText()).toContain("without changes");
+    expect((await page.locator("tr[data-slug=long] button").boundingBox())?.height).toBeLessThan(80);
   });
 
   test("in a report of another job is shown without the rows of its stack, and the page says so", async () => {

@@ -159,8 +159,8 @@ test("an untouched secret is not called changed, whatever changes beside it", ()
 
 const takeOver =
   'adopts the existing notifier "moved-hook" and changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
-const fires = "fires at other times";
-const overrides = [fires, "applies to other series"];
+const fires = "may fire at other times";
+const overrides = [fires, "may apply to other series"];
 const alerts = [
   "burn-rate alerts may fire at other times or not at all",
   "notifications may be routed elsewhere",
@@ -174,7 +174,7 @@ test.each([
   ["marked-edited", conditions, "changed", [fires]],
   ["plain-changed", conditions, "changed", [fires]],
   ["override-changed", "seriesConditions.overrides", "changed", overrides],
-  ["query", "labelQuery", "changed", ["reads other data"]],
+  ["query", "labelQuery", "changed", ["may read other data"]],
   ["burn-changed", "definition.burnRateAlertingConfig", "changed", alerts],
   ["hook-changed", "webhook.url", "changed", ["may notify other people"]],
   ["images", "oncallB.images", "changed", []],

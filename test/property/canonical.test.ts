@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalPromql } from "../../dist/cli/promql/canonical.js";
+import { resultLabels } from "../../dist/cli/promql/resultLabels.js";
 import { runs } from "../support/figures.js";
 import {
   Ambiguous,
@@ -46,6 +47,21 @@ test("parentheses, comments and blanks that change nothing are in no canonical t
   // A subquery of a part in parentheses keeps one pair.
   const property = fc.property(expressions, (expression) => {
     expect(canonicalPromql(print(grouped(expression)))).toBe(canonicalPromql(print(expression)));
+  });
+  fc.assert(property, { numRuns: runs(10) });
+});
+
+test("the labels of a result are among those that are known", () => {
+  const property = fc.property(expressions, fc.array(worlds, { minLength: 4, maxLength: 4 }), (expression, some) => {
+    const known = resultLabels(print(expression));
+    fc.pre(known !== undefined);
+    for (const world of some) {
+      const found = said(expression, world);
+      const names = Array.isArray(found)
+        ? found.flatMap(([key]) => (JSON.parse(key) as string[][]).map(([name]) => name))
+        : [];
+      expect(known).toEqual(expect.arrayContaining(names));
+    }
   });
   fc.assert(property, { numRuns: runs(10) });
 });

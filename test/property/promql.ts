@@ -5,10 +5,11 @@ import fc, { type Arbitrary } from "fast-check";
 
 export type Expression =
   | { readonly is: "number"; readonly text: string }
-  | { readonly is: "selector"; readonly metric: string; readonly x?: string; readonly offset: boolean }
+  | { readonly is: "selector"; readonly metric: string; readonly x?: Matcher; readonly offset: boolean }
   | { readonly is: "aggregate"; readonly op: string; readonly by: readonly string[]; readonly of: Expression }
   | { readonly is: "call"; readonly name: string; readonly of?: Expression }
   | { readonly is: "minus"; readonly of: Expression }
+  | { readonly is: "plus"; readonly of: Expression }
   | { readonly is: "group"; readonly of: Expression }
   | {
       readonly is: "binary";
@@ -20,6 +21,15 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     };
+
+/** What the label `x` is compared with. */
+interface Matcher {
+  readonly op: "=" | "!=" | "=~" | "!~";
+  readonly value: string;
+}
+
+const matchesX = ({ op, value }: Matcher, x = "") =>
+  (op.endsWith("~") ? new RegExp(`^(?:${value})$`, "s").test(x) : x === value) !== op.startsWith("!");
 
 type Labels = Readonly<Record<string, string>>;
 export interface Sample {
@@ -68,7 +78,7 @@ export function print(node: Expression): string {
     case "number":
       return node.text;
     case "selector":
-      return `${node.metric}${node.x === undefined ? "" : `{x="${node.x}"}`}${node.offset ? " offset 5m" : ""}`;
+      return `${node.metric}${node.x === undefined ? "" : `{x${node.x.op}"${node.x.value}"}`}${node.offset ? " offset 5m" : ""}`;
     case "aggregate":
       return `${node.op}${node.by.length > 0 ? ` by (${node.by.join(", ")}) ` : ""}(${print(node.of)})`;
     case "call":
@@ -76,6 +86,8 @@ export function print(node: Expression): string {
       return `${node.name}(${node.of === undefined ? "" : print(node.of)})`;
     case "minus":
       return `-(${print(node.of)})`;
+    case "plus":
+      return `+(${print(node.of)})`;
     case "group":
       return `(${print(node.of)})`;
     case "binary": {
@@ -94,7 +106,7 @@ export function parse(text: string): Expression {
   const tokens =
     text
       .replace(/#.*$/gm, "")
-      .match(/[a-z_][\w:]*|[\d.]+(?:e-?\d+)?\w*|"[^"]*"|==|!=|<=|>=|[-+*/%<>(){}[\],=:]|Inf|NaN/g) ?? [];
+      .match(/[a-z_][\w:]*|[\d.]+(?:e-?\d+)?\w*|"[^"]*"|==|!=|<=|>=|=~|!~|[-+*/%<>(){}[\],=:]|Inf|NaN/g) ?? [];
   let at = 0;
   const peek = () => tokens[at] ?? "";
   const next = () => tokens[at++] ?? "";
@@ -126,6 +138,7 @@ export function parse(text: string): Expression {
   };
   const unary = (): Expression => {
     if (accept("-")) return { is: "minus", of: unary() };
+    if (accept("+")) return { is: "plus", of: unary() };
     if (accept("(")) {
       const of = binary(0);
       take(")");
@@ -152,8 +165,7 @@ export function parse(text: string): Expression {
     let x = {};
     if (accept("{")) {
       next();
-      take("=");
-      x = { x: next().slice(1, -1) };
+      x = { x: { op: next(), value: next().slice(1, -1) } };
       take("}");
     }
     const offset = accept("offset") && next() !== "";
@@ -197,6 +209,7 @@ export function evaluate(node: Expression, world: World): number | readonly Samp
     case "number":
       return literals[node.text] ?? Number.NaN;
     case "group":
+    case "plus":
       return evaluate(node.of, world);
     case "minus": {
       const of = evaluate(node.of, world);
@@ -204,7 +217,7 @@ export function evaluate(node: Expression, world: World): number | readonly Samp
     }
     case "selector": {
       const samples = world[`${node.metric}${node.offset ? " before" : ""}`] ?? [];
-      return samples.filter(({ labels }) => node.x === undefined || labels.x === node.x);
+      return samples.filter(({ labels }) => node.x === undefined || matchesX(node.x, labels.x));
     }
     case "aggregate": {
       const groups = new Map<string, Sample[]>();
@@ -234,6 +247,10 @@ function call(name: string, of: Expression | undefined, world: World): number | 
   if (name === "time") return 1;
   if (name === "vector") return [{ labels: {}, value: found as number }];
   const samples = found as readonly Sample[];
+  // Of what is absent, only a matcher with `=` tells a label.
+  const selector = of?.is === "group" ? of.of : of;
+  const labels = selector?.is === "selector" && selector.x?.op === "=" ? only({ x: selector.x.value }, ["x"]) : {};
+  if (name === "absent") return samples.length > 0 ? [] : [{ labels, value: 1 }];
   if (name === "scalar") return samples.length === 1 ? (samples[0]?.value ?? Number.NaN) : Number.NaN;
   return samples; // `last_over_time` of a subquery: the last sample of each series
 }
@@ -287,9 +304,13 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
     metric: fc.constantFrom("a", "b", "c"),
     offset: fc.constantFrom(false, false, false, true),
   });
+  const matcher = fc.record<Matcher>({
+    op: fc.constantFrom("=", "=", "!=", "=~", "!~"),
+    value: fc.constantFrom("1", "2", ".*", ".+", "1|2"),
+  });
   const narrowed = fc.oneof(
     selector,
-    fc.tuple(selector, fc.constantFrom("1", "2")).map(([of, x]) => ({ ...of, x })),
+    fc.tuple(selector, matcher).map(([of, x]) => ({ ...of, x })),
   );
   const operation = (
     op: Arbitrary<string>,
@@ -303,6 +324,7 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
   const isBool = fc.constantFrom(false, false, true);
   const group = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "group", of: each }) as const);
   const minus = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "minus", of: each }) as const);
+  const plus = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "plus", of: each }) as const);
 
   const folded = fc.oneof(number, operation(arithmetic, number, number), minus(number));
   return {
@@ -332,6 +354,11 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
       { arbitrary: operation(arithmetic, tie("vector"), tie("vector"), { matching: on }), weight: 1 },
       { arbitrary: group(tie("vector")), weight: 2 },
       { arbitrary: minus(tie("vector")), weight: 1 },
+      { arbitrary: plus(tie("vector")), weight: 1 },
+      {
+        arbitrary: fc.oneof(narrowed, tie("vector")).map((of) => ({ is: "call", name: "absent", of }) as const),
+        weight: 1,
+      },
       {
         arbitrary: fc
           .record({ op: fc.constantFrom("sum", "count"), by: fc.subarray(["x", "y"]), of: tie("vector") })

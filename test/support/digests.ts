@@ -15,6 +15,8 @@ export interface StepFacts {
   /** The places of the engine's `detailedDiff`. */
   readonly places?: readonly string[];
   readonly retained?: boolean;
+  /** The paths of `ignoreChanges`. */
+  readonly ignored?: readonly string[];
   /** Whether a replacement deletes the recorded object before it creates the new one. */
   readonly deletedFirst?: boolean;
   /** The Pulumi name of the provider. */
@@ -36,13 +38,14 @@ export const urnOf = (kind: string, name: string, stack = "dev") =>
 
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
 export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly EngineStep[] {
-  const { before, after, recorded, places, edits, retained = false, provider = "default", createdAt } = facts;
+  const { before, after, recorded, places, edits, retained = false, ignored, provider = "default", createdAt } = facts;
   const pending = facts.deletedFirst === true ? { pendingReplacement: true } : {};
   const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
   const state = (inputs: Inputs) => ({
     inputs: { __provider: "text", ...inputs },
     outputs: { ...inputs, ...(createdAt === undefined ? {} : { createdAt }), ...(edits && { __edits: edits }) },
     retainOnDelete: retained,
+    ...(ignored && { ignoreChanges: ignored }),
   });
   const urn = urnOf(kind, name, stack);
   return [

@@ -10,7 +10,7 @@ export const identity: Fields = {
 
 export const httpConfig: Fields = {
   "": "delivery settings",
-  basic_auth: "credential",
+  basic_auth: "credential settings",
   "basic_auth.password": "secret string",
   "basic_auth.username": "string",
   bearer_token: "secret string credential",
@@ -52,6 +52,7 @@ export const spanScope: Fields = {
   ...under("parent_operation", stringMatch),
   ...under("parent_service", stringMatch),
   ...under("service", stringMatch),
+  span_count: "settings",
   "span_count.min": "number",
   "span_count.max": "number",
   tags: "unordered set",

@@ -22,7 +22,8 @@ export async function page(folders: readonly string[], flags: PageFlags, output:
   const report = merged([...reports, reviewOf(sources)]);
   const { changes = [], ...content } = pageContent(previews, report, flags);
   const size = writePage(flags.out, flags.live ? content : { ...content, changes });
-  const { rows, problems } = content;
+  const { rows } = content;
+  const problems = [...content.problems, ...content.notes];
   const kib = numberText(Math.ceil(size / 1_024));
   output.line(`wrote "${flags.out}": ${count(rows.length, "monitor or SLO", "monitors and SLOs")}, ${kib} KiB`);
   for (const text of problems) output.warn(text);

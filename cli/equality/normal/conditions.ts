@@ -3,7 +3,10 @@ import { holds } from "../../../sdk/behavior/conditions";
 import { missing, present } from "../../../sdk/behavior/ticks";
 import type * as types from "../../../sdk/types.gen";
 
-type Condition = types.Condition;
+type Condition = types.Condition & {
+  /** How often the monitor is evaluated; only where conditions of two intervals are compared. */
+  readonly intervalSecs?: number;
+};
 
 /** The conditions that no other one implies: in addition to `GT 3`, a `GT 5` never fires alone. Any of them fires. */
 export const withoutImplied = <Each extends Condition>(conditions: readonly Each[]): readonly Each[] =>
@@ -23,14 +26,22 @@ export const isExistence = ({ op = "" }: Condition) => ["EXISTS", "NOT_EXISTS"].
 
 /** Whether a condition fires only while at least one of the others does, too. */
 export function isImplied(narrow: Condition, others: readonly Condition[]): boolean {
-  const { sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;
-  const lasting = others.filter(
-    ({ sustainSecs: needed = 0, resolveSustainSecs: kept = 0 }) => needed <= held && kept >= quiet,
-  );
+  const lasting = others.filter((each) => lasts(narrow, each));
   // A value that moves from one condition to another one sustains neither.
   return [...lasting.map((each) => [each]), lasting.filter(({ sustainSecs = 0 }) => sustainSecs === 0)].some((wide) =>
     isWithin(narrow, wide),
   );
+}
+
+/** Whether a condition has been true for as long as another one needs whenever it fires, and resolves no later. */
+function lasts(narrow: Condition, wide: Condition): boolean {
+  const { sustainSecs: held = 0, resolveSustainSecs: quiet = 0, intervalSecs: own = 0 } = narrow;
+  const { sustainSecs: needed = 0, resolveSustainSecs: kept = 0, intervalSecs: other = 0 } = wide;
+  if (own === other) return needed <= held && kept >= quiet;
+  if (quiet > 0 || kept > 0) return false;
+  // What is evaluated more rarely knows nothing of the times between, except that it begins to be true at one of them.
+  if (own % other === 0) return needed === 0;
+  return other % own === 0 && held >= needed + other - own && narrow.op !== "NOT_EXISTS";
 }
 
 /** Whether every value that one condition is true for is one that another one is true for, too. */

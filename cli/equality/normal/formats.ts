@@ -3,7 +3,7 @@ import { isZero, equivalenceKey } from "../../../provider/values/equal";
 import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
-import { isPlain } from "../../promql/pattern";
+import { onlyMatch } from "../../promql/pattern";
 import { withoutIgnored, withoutImplied } from "./conditions";
 import { inOneOrder, withoutEverything } from "./matchers";
 import { inOneSpelling } from "./schedule";
@@ -33,8 +33,10 @@ export const listForms: Readonly<Partial<Record<ValueFormat, (items: Items, fiel
 export const objectForms: Readonly<Partial<Record<ValueFormat, (value: JsonObject) => unknown>>> = {
   schedule: (value) => inOneSpelling(value as types.Schedule),
   condition: (value) => withoutIgnored(value as types.Condition),
-  matcher: (value) =>
-    value.type === "REGEX" && isPlain(String(value.value ?? "")) ? { ...value, type: "EXACT" } : value,
+  matcher: (value) => {
+    const only = value.type === "REGEX" ? onlyMatch(String(value.value ?? "")) : undefined;
+    return only === undefined ? value : { ...value, type: "EXACT", value: only };
+  },
   settings: (value) => (Object.values(value).every(saysNothing) ? undefined : value),
 };
 

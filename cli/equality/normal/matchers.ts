@@ -31,6 +31,16 @@ export function inOneOrder(overrides: readonly Override[], keyOf: (override: Ove
 export const withoutEverything = ({ labelMatchers, ...rest }: Override): Override =>
   labelMatchers === undefined ? rest : { ...rest, labelMatchers: labelMatchers.filter((each) => !isEverything(each)) };
 
+/** The overrides for series that have no other labels than these: a label that a series lacks is empty. */
+export const forLabels = (overrides: readonly Override[], known: readonly string[] | undefined): readonly Override[] =>
+  overrides.flatMap(({ labelMatchers = [], ...rest }) => {
+    const lacking = labelMatchers.filter(({ name = "" }) => known?.includes(name) === false);
+    if (lacking.some((each) => takes(each, "") === false)) return [];
+    return [
+      { ...rest, labelMatchers: labelMatchers.filter((each) => !lacking.includes(each) || takes(each, "") !== true) },
+    ];
+  });
+
 /** Whether a series can match both; undefined if a pattern is not read. */
 export const meets = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
   all(

@@ -22,8 +22,8 @@ export const changeView = ({ risks, differences, backtest, chart }: PageChange):
         ),
       ),
     ),
-    differences.length > 0 && h("pre", { tabindex: "0" }, differences.join("\n")),
-    chart === undefined && backtest !== undefined && h("pre", { tabindex: "0" }, backtest.join("\n")),
+    differences.length > 0 && h("pre", {}, differences.join("\n")),
+    chart === undefined && backtest !== undefined && h("pre", {}, backtest.join("\n")),
     chart !== undefined && h("p", {}, backtest?.[0] ?? ""),
     chart !== undefined && chartView(chart),
   );

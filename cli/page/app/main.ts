@@ -1,4 +1,5 @@
 import "./page.css";
+import { grouped } from "../../../provider/values/grouped";
 import { namedBy, type PageChange, type PageContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
@@ -113,11 +114,20 @@ function changesSection(): Node | false {
   };
   const risky = changes
     .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
-    .sort((one, other) => addedPages(other) - addedPages(one))
-    .map(entryOf);
+    .sort((one, other) => addedPages(other) - addedPages(one));
+  // Many are folded by the class of their worst risk.
+  const classes = [...grouped(risky, ({ risks }) => risks[0]?.class)].map(([name = "without a risk", some]) =>
+    h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(entryOf)),
+  );
   const others = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
   const summary = h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts));
-  return section("changes", "Changes", summary, ...risky, ...folded(`${others.length} without a risk`, others));
+  return section(
+    "changes",
+    "Changes",
+    summary,
+    ...(risky.length > 20 ? classes : risky.map(entryOf)),
+    ...folded(`${others.length} without a risk`, others),
+  );
 }
 
 function gapsSection(): HTMLElement | false {
@@ -127,10 +137,10 @@ function gapsSection(): HTMLElement | false {
   const lists = texts.flatMap((text) => {
     const some = gaps.filter((gap) => gap.text === text);
     const entries = some.map(({ kind, slug, source }) => {
-      const name = known.has(slug) ? filterLink("q", slug, slug) : h("b", {}, slug);
+      const name = known.has(slug) ? filterLink("q", `"${slug}"`, slug) : h("b", {}, slug);
       return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
     });
-    return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], some.length);
+    return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], gaps.length);
   });
   return gaps.length > 0 && section("gaps", `Gaps (${gaps.length})`, ...lists);
 }
@@ -151,13 +161,14 @@ function notifiersSection(): Node | false {
 }
 
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-const problems = content.problems.map((text) => h("li", {}, text));
+const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
 const gaps = gapsSection();
 const toGaps = gaps
   ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, `Gaps: ${content.gaps.length}`)
   : "no gaps";
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
+  h("button", { type: "button", class: "name skip", click: () => alerting.focus() }, "Skip to monitors and SLOs"),
   h(
     "header",
     {},
@@ -168,8 +179,9 @@ document.body.prepend(
   h(
     "main",
     {},
-    problems.length > 0 && section("problems", "Errors and notes", h("ul", {}, ...problems)),
+    content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
     changesSection(),
+    content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,
     gaps,
     notifiersSection(),

@@ -64,8 +64,9 @@ export function rowFilter({
   change,
 }: FilterValues): (item: SearchableRow) => boolean {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ row: { now }, text, groups }) =>
-    words.every((word) => text.includes(word)) &&
+  return ({ row: { now, slug }, text, groups }) =>
+    // A slug in quotes is that of one row.
+    words.every((word) => text.includes(word) || word === `"${slug.toLowerCase()}"`) &&
     (team === undefined || now.labels.team === team) &&
     (label === undefined || pairsOf(now).includes(label)) &&
     (severity === undefined || now.severities.includes(severity)) &&

@@ -81,6 +81,7 @@ export class Table {
       {
         type: "button",
         class: "name",
+        title: now.name,
         "aria-expanded": "false",
         click: () => {
           if (details.childElementCount === 0) details.append(...this.#detailsOf(item));

@@ -1,4 +1,3 @@
-import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
 import { secondsIn } from "../../../provider/values/durations";
@@ -14,7 +13,11 @@ type Alert = types.BurnRateAlert;
 type Definition = types.SloDefinition;
 
 /** The consequences of a change of the burn-rate alerts. */
-export function burnRateFindings(previous: Definition, current: Definition): readonly LocatedFinding[] {
+export function burnRateFindings(
+  previous: Definition,
+  current: Definition,
+  written: readonly (Definition | undefined)[],
+): readonly LocatedFinding[] {
   const [wasOn, isOn] = [previous, current].map((each) => each.enableBurnRateAlerting === true);
   const [before, after] = [previous.burnRateAlertingConfig ?? [], current.burnRateAlertingConfig ?? []];
   const list = ["definition", "burnRateAlertingConfig"];
@@ -31,9 +34,11 @@ export function burnRateFindings(previous: Definition, current: Definition): rea
   }
   // Alerts that are off have no effect.
   if (!isOn) return [];
-  // The service uses its own alerts if a program declares none.
-  if (before.length > 0 && areStandard(after) && !areStandard(before)) {
-    const text = `burn-rate alerts ${listed(alertTexts(before))} are no longer declared: the service's own alerts apply instead`;
+  // The service uses its own alerts if a program declares none, and nobody knows them.
+  const [wasOwn, isOwn] = written.map((each) => (each?.burnRateAlertingConfig ?? []).length > 0);
+  if (wasOwn !== isOwn) {
+    const [alerts, instead] = isOwn ? [after, "replace the service's own"] : [before, "give way to the service's own"];
+    const text = `burn-rate alerts ${listed(alertTexts(alerts))} ${instead}: may fire at other times`;
     return [{ class: "burn-rate", direction: "unclear", text, at: [list] }];
   }
   const all = matched(before, after, alertKey, () => "");
@@ -57,12 +62,14 @@ export function burnRateFindings(previous: Definition, current: Definition): rea
 }
 
 /** The places of alerts that are written in another way, but fire from the same errors. */
-export function sameAlerts(previous: Definition, current: Definition): readonly Path[] {
+export function sameAlerts(previous: Definition, current: Definition) {
   const [before, after] = [previous.burnRateAlertingConfig ?? [], current.burnRateAlertingConfig ?? []];
   const { is } = itemPaths(["definition", "burnRateAlertingConfig"], before, after);
   return matched(before, after, alertKey, () => "")
     .pairs.filter(([old, now]) => speedFindings([previous, old], [current, now]).length === 0)
-    .flatMap(([, now]) => ["window", "budget"].map((name) => [...is(now), name]));
+    .flatMap(([, now]) =>
+      ["window", "budget"].map((name) => ({ at: [...is(now), name], reason: "fires from the same errors" })),
+    );
 }
 
 const areStandard = (alerts: readonly Alert[]) => alertTexts(alerts).join() === alertTexts(burnRates.standard).join();
@@ -121,13 +128,13 @@ function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly L
   const [from, to] = [severityIn(old), severityIn(severity)];
   const direction: Direction =
     from === undefined || to === undefined || from === to ? "unclear" : to === "warn" ? "alerts-less" : "alerts-more";
-  const end = {
+  const ends = {
     "alerts-less": "may page fewer people",
     "alerts-more": "may page more people",
     unclear: "may notify other people",
   };
-  const text = `burn-rate alert ${speedText(now)}: severity ${changeText(old || undefined, severity || undefined)}: ${end[direction]}`;
-  return [classed("routing", direction, text)];
+  const text = `burn-rate alert ${speedText(now)} with severity ${changeText(old || undefined, severity || undefined)}`;
+  return tending("routing", direction, text, ends);
 }
 
 /** The direction of a duration that alerts less the longer it is. */

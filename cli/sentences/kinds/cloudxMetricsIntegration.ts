@@ -23,7 +23,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ]),
       ...choiceFindings("resource types", types.map(typeName), others.map(typeName), namesAt),
       ...matched(types, others, typeName).pairs.flatMap(([was, now]) =>
-        choiceFindings(`metrics of ${valueText(typeName(now))}:`, was.metricNames, now.metricNames, [
+        choiceFindings(`metrics of ${valueText(typeName(now))}`, was.metricNames, now.metricNames, [
           [...is(now), "metricNames"],
         ]),
       ),
@@ -54,6 +54,6 @@ function choiceFindings(
 
 const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(valueText)));
 
-const ends = { "alerts-less": "collects less", "alerts-more": "collects more", unclear: "collects other data" };
+const ends = { "alerts-less": "collects less", "alerts-more": "collects more", unclear: "may collect other data" };
 const collecting = (direction: Direction, text: string, at: readonly Path[]) =>
   classed("collection", direction, `${text}: ${ends[direction]}`, at);

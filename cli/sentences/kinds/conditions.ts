@@ -1,16 +1,18 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
-import type { Direction, LocatedFinding } from "../risk";
-import { unquotedText, valueText, withUnit } from "../values";
+import { type Direction, type LocatedFinding, oppositeDirection } from "../risk";
+import { secsText, unquotedText, valueText } from "../values";
+import { durationText } from "../../../sdk/behavior/durations";
 import { classed, matched, sided } from "./rules";
 
 type Condition = types.Condition;
 export type Conditions = readonly (Condition & Written)[];
 
-/** What the program says of a condition whose times are rounded. */
+/** What the program says of a condition whose times are rounded to the interval. */
 interface Written {
   readonly text?: string;
+  readonly intervalSecs?: number;
 }
 
 /** The conditions of every series without an override, by severity. */
@@ -41,9 +43,10 @@ export function conditionFindings(
     () => "",
   );
   const find = (text: string, from: Conditions, to: Conditions, lost = firesText["alerts-less"]) =>
-    firingOf(before, after, from, to).map(({ direction, end }) =>
-      classed("threshold", direction, `${what} ${text}: ${end === firesText["alerts-less"] ? lost : end}`, [at]),
-    );
+    firingOf(before, after, from, to).map(({ direction, end }) => {
+      const ends = end === firesText["alerts-less"] ? lost : `${end}${lastingText(from, to)}`;
+      return classed("threshold", direction, `${what} ${text}: ${ends}`, [at]);
+    });
   const listText = (all: Conditions) => all.map(conditionText).join(" or ");
   const changed = pairs.filter(([old, now]) => conditionKey(old) !== conditionKey(now));
   if (changed.length > 0 && removed.length + added.length > 0) {
@@ -53,7 +56,7 @@ export function conditionFindings(
     ];
     return find(`${listText(from)} → ${listText(to)}`, from, to);
   }
-  const last = after.length === 0 ? `no other ${what.split(": ").at(-1) ?? ""} is left` : undefined;
+  const last = after.length === 0 ? "no other one is left" : undefined;
   return [
     ...changed.flatMap(([old, now]) => find(`${conditionText(old)} → ${conditionText(now)}`, [old], [now])),
     ...removed.flatMap((old) => find(`${conditionText(old)} is removed`, [old], [], last)),
@@ -61,12 +64,19 @@ export function conditionFindings(
   ];
 }
 
+/** When a value that stays fires, if two conditions of other intervals and times leave all else open. */
+function lastingText([from]: Conditions, [to]: Conditions): string {
+  if (from === undefined || to === undefined || from.intervalSecs === to.intervalSecs) return "";
+  const [old, now] = [from, to].map(({ sustainSecs = 0 }) => durationText(sustainSecs));
+  return old === now ? "" : ` (a value that stays fires after ${now ?? ""} instead of ${old ?? ""})`;
+}
+
 /** Whether some of the conditions fire when none of the others does. */
 const isLost = (conditions: Conditions, others: Conditions) => conditions.some((each) => !isImplied(each, others));
 
 /**
- * How the conditions fire that change; nothing if they fire at the same times. Whether a longer time to resolve is more is
- * unclear: it fires longer, but a value that changes often notifies once.
+ * How the conditions fire that change; nothing if they fire at the same times. With a longer time to resolve they fire
+ * longer, and notify less: a value that changes often notifies once.
  */
 function firingOf(before: Conditions, after: Conditions, from = before, to = after) {
   const directionOf = (some: Conditions, others: Conditions) => sided(isLost(some, after), isLost(others, before));
@@ -74,7 +84,7 @@ function firingOf(before: Conditions, after: Conditions, from = before, to = aft
   if (direction === undefined) return [];
   const atOnce = (all: Conditions) => all.map((each) => ({ ...each, resolveSustainSecs: 0 }));
   return directionOf(atOnce(from), atOnce(to)) === undefined
-    ? [{ direction: "unclear" as const, end: resolvesText[direction] }]
+    ? [{ direction: oppositeDirection(direction), end: resolvesText[direction] }]
     : [{ direction, end: firesText[direction] }];
 }
 
@@ -83,25 +93,27 @@ export const directionOf = (before: Conditions = [], after: Conditions = []): Di
   firingOf(before, after)[0]?.direction;
 
 /** The conditions with their times rounded up to the evaluation at which they end. */
-export const roundedTo = (interval = NaN, conditions: Conditions): Conditions => {
-  const up = (secs = 0) => Math.ceil(secs / interval) * interval || secs;
+export const roundedTo = (intervalSecs = NaN, conditions: Conditions): Conditions => {
+  const up = (secs = 0) => Math.ceil(secs / intervalSecs) * intervalSecs || secs;
   const rounded = conditions.map((each) => {
     const { sustainSecs, resolveSustainSecs } = each;
     const times = { sustainSecs: up(sustainSecs), resolveSustainSecs: up(resolveSustainSecs) };
-    return { ...each, ...times, text: conditionText(each) };
+    return { ...each, ...times, intervalSecs, text: conditionText(each) };
   });
   // With longer times, one may imply another one.
   return withoutImplied(rounded);
 };
 
-/** `GT 0.05 for 120 s` */
+/** `> 0.05 for 2 min` */
 export const conditionText = (condition: Condition & Written) => {
   const { op = "", value = 0, sustainSecs, resolveSustainSecs, text } = condition;
   if (text !== undefined) return text;
-  const comparison = (isExistence(condition) ? op : `${unquotedText(op)} ${valueText(value)}`).trim();
-  const sustain = sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "";
-  return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${withUnit(resolveSustainSecs, "s")})` : ""}`;
+  const comparison = (isExistence(condition) ? op : `${signs[op] ?? unquotedText(op)} ${valueText(value)}`).trim();
+  const sustain = sustainSecs ? ` for ${secsText(sustainSecs)}` : "";
+  return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${secsText(resolveSustainSecs)})` : ""}`;
 };
+
+const signs: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "=", NEQ: "!=" };
 
 /** A key that is equal for equivalent conditions. */
 export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
@@ -111,10 +123,10 @@ export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSusta
 export const firesText = {
   "alerts-less": "fires later or not at all",
   "alerts-more": "fires earlier or more often",
-  unclear: "fires at other times",
+  unclear: "may fire at other times",
 };
 const resolvesText = {
-  "alerts-less": "resolves earlier: more notifications for a value that changes often",
-  "alerts-more": "resolves later: fewer notifications for a value that changes often",
-  unclear: "resolves at another time",
+  "alerts-less": "resolves earlier, with more notifications for a value that changes often",
+  "alerts-more": "resolves later, with fewer notifications for a value that changes often",
+  unclear: "may resolve at another time",
 };

@@ -4,14 +4,20 @@ import type { Direction, LocatedFinding } from "../risk";
 import { valueText } from "../values";
 import { classed } from "./rules";
 
-/** The consequences of a change of the signal grouping: with fewer signals, a further series is less likely to notify. */
+/**
+ * The consequences of a change of the signal grouping: with fewer signals, a further series is less likely to notify.
+ * @param known The labels that the series of each side can have; undefined if that can't be determined.
+ */
 export function groupingFindings(
   before: types.SignalGrouping = {},
   after: types.SignalGrouping = {},
+  known: readonly (readonly string[] | undefined)[] = [],
 ): readonly LocatedFinding[] {
   const [old, now] = [groupingText(before), groupingText(after)];
   if (old === now) return [];
-  const [finer, coarser] = [isWithin(before, after), isWithin(after, before)];
+  const [was, is] = [effective(before, known[0]), effective(after, known[1])];
+  const [finer, coarser] = [isWithin(was, is), isWithin(is, was)];
+  if (finer && coarser) return [];
   const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   return [classed("grouping", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
@@ -20,8 +26,14 @@ export function groupingFindings(
 const ends: Readonly<Record<Direction, string>> = {
   "alerts-less": "one signal covers more series",
   "alerts-more": "one signal covers fewer series",
-  unclear: "signals combine other series",
+  unclear: "signals may combine other series",
 };
+
+/** A grouping by the labels that series have: a signal per series is one for each value of all. */
+const effective = (grouping: types.SignalGrouping, known: readonly string[] | undefined): types.SignalGrouping =>
+  known === undefined
+    ? grouping
+    : { labelNames: known.filter((name) => grouping.signalPerSeries === true || grouping.labelNames?.includes(name)) };
 
 /** Whether each signal of the fine grouping is part of one signal of the coarse grouping. */
 function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boolean {

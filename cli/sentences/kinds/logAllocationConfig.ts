@@ -47,7 +47,7 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
     ];
   },
   // New and removed datasets change no order.
-  same: () => [orderOf(list)],
+  same: () => [{ at: orderOf(list), reason: "the others keep their order" }],
 });
 
 const list = ["datasetAllocations"];
@@ -84,7 +84,7 @@ function orderFindings(before: readonly string[], after: readonly string[]): rea
 /** Priorities that are added or removed; other changes are reported by field. */
 function priorityFindings(what: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
   if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`${what}: priorities ${changeText(old, now)}: changes what comes first`, at)];
+  return [preceding(`${what}, priorities ${changeText(old, now)}: may change what comes first`, at)];
 }
 
 function shareFindings(what: string, before: AnyShare, after: AnyShare, at: readonly Path[]) {

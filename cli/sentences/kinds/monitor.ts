@@ -1,15 +1,20 @@
+import { overlaps } from "../../../provider/schema/walk";
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
 import { isImplied } from "../../equality/normal/conditions";
-import type { Direction, LocatedFinding } from "../risk";
-import { changeText } from "../values";
+import { forLabels } from "../../equality/normal/matchers";
+import { resultLabels } from "../../promql/resultLabels";
+import { commonDirection, type Direction, type LocatedFinding } from "../risk";
+import { secsText } from "../values";
 import {
   conditionFindings,
   conditionKey,
   type Conditions,
   conditionText,
   type DefaultConditions,
+  directionOf,
+  firesText,
   roundedTo,
 } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -21,7 +26,7 @@ import {
   overrideSeverity,
   type ConditionsSide,
 } from "./overrides";
-import { classed, matched, rulesFor, textsAt } from "./rules";
+import { classed, ending, matched, rulesFor, tending, textsAt } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -32,9 +37,9 @@ export const monitor = rulesFor("Monitor", {
     isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
   gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   alerting: (monitor) => {
-    const { defaults, overrides } = sideOf(monitor, undefined);
+    const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
     return {
-      queries: textsAt(monitor, ["labelQuery", "dottedQuery", "loggingQuery"]),
+      queries: textsAt(monitor, queries),
       conditions: [
         ...severities.flatMap((each) => defaults[each].map((condition) => `${each}: ${conditionText(condition)}`)),
         ...overrides.map((each) => `${seriesOf(each)}: ${conditionsOf(each).map(conditionText).join(" or ")}`),
@@ -44,31 +49,50 @@ export const monitor = rulesFor("Monitor", {
       ),
     };
   },
-  changed: (before, after) => {
+  changed: (before, after, written) => {
     if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
-    // A change of the interval is reported by itself.
-    const interval = before.intervalSecs === after.intervalSecs ? before.intervalSecs : undefined;
-    const [old, now] = [sideOf(before, interval), sideOf(after, interval)];
-    return [
+    const [old, now] = [sideOf(before), sideOf(after)];
+    const isKnown = (field: keyof Monitor) => !overlaps([field], written.hidden);
+    const isSameQuery = queries.every((each) => before[each] === after[each] && isKnown(each));
+    const conditions = [
       ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
-      ...overrideFindings(old, now),
+      ...overrideFindings(old, now, written),
+    ];
+    const interval = intervalFindings(before, after, conditions);
+    const known = [before, after].map(labelsOf);
+    const grouping = groupingFindings(before.signalGrouping, after.signalGrouping, known);
+    return [
+      ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
       ...scheduleFindings(before.schedule, after.schedule),
-      ...intervalFindings(before, after),
-      ...groupingFindings(before.signalGrouping, after.signalGrouping),
+      ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
+      ...(isSameQuery ? grouping : ending("signals may combine other series", grouping)),
     ];
   },
-  same: ({ schedule: old }, { schedule: now }) =>
+  same: (before, after) => {
+    const [old, now] = [before.schedule, after.schedule];
     // Of a monitor that never fires, nothing has an effect.
-    isNeverActive(old) && isNeverActive(now)
-      ? [[]]
-      : [["seriesConditions"], ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : [])],
+    if (isNeverActive(old) && isNeverActive(now)) return [{ at: [], reason: "the schedule is never active" }];
+    const isRead = isScheduleRead(old) && isScheduleRead(now);
+    return [
+      { at: ["seriesConditions"], reason: "fires at the same times" },
+      ...(labelsOf(before) && labelsOf(after) ? [{ at: ["signalGrouping"], reason: "makes the same signals" }] : []),
+      ...(isRead ? [{ at: ["schedule"], reason: "active at the same times" }] : []),
+    ];
+  },
 });
 
-function sideOf({ seriesConditions }: Monitor, interval: number | undefined): ConditionsSide {
-  const rounded = (all: SeverityConditions | undefined) => roundedTo(interval, all?.conditions ?? []);
+const queries = ["labelQuery", "dottedQuery", "loggingQuery"] as const;
+
+/** The labels that the monitor's series can have; undefined if its query does not tell. */
+const labelsOf = ({ labelQuery = "", dottedQuery, loggingQuery }: Monitor) =>
+  labelQuery === "" || dottedQuery || loggingQuery ? undefined : resultLabels(labelQuery);
+
+function sideOf(monitor: Monitor): ConditionsSide {
+  const { seriesConditions, intervalSecs } = monitor;
+  const rounded = (all: SeverityConditions | undefined) => roundedTo(intervalSecs, all?.conditions ?? []);
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
-    overrides: overrides.map((each) => ({
+    overrides: forLabels(overrides, labelsOf(monitor)).map((each) => ({
       ...each,
       severityConditions: { conditions: [...rounded(each.severityConditions)] },
     })),
@@ -101,12 +125,17 @@ const moved = (old: DefaultConditions, now: DefaultConditions, from: Severity, t
     isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
   );
 
-/** More time between evaluations is not less: what ends a sustain is missed, too. */
-const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
-  old === now
-    ? []
-    : [
-        classed("threshold", "unclear", `evaluated every ${changeText(old, now, "s")}: may fire at other times`, [
-          ["intervalSecs"],
-        ]),
-      ];
+/** The consequences of another interval for the same conditions, if the other findings do not contradict. */
+function intervalFindings(before: Monitor, after: Monitor, others: readonly LocatedFinding[]) {
+  const [old, now] = [before.intervalSecs, after.intervalSecs];
+  if (old === now) return [];
+  const { defaults = {}, overrides = [] } = before.seriesConditions ?? {};
+  const lists = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
+  const directions = lists.flatMap((each) => {
+    const conditions = each?.conditions ?? [];
+    return directionOf(roundedTo(old, conditions), roundedTo(now, conditions)) ?? [];
+  });
+  const direction = commonDirection([...directions, ...others.map((each) => each.direction)]) ?? "unclear";
+  const text = `evaluated every ${secsText(old)} → ${secsText(now)}`;
+  return tending("threshold", direction, text, firesText, [["intervalSecs"]]);
+}

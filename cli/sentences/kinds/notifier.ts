@@ -4,7 +4,7 @@ import { firstOf, listed } from "../../report/words";
 import { addressesIn } from "../../equality/normal/formats";
 import type { LocatedFinding } from "../risk";
 import { valueText } from "../values";
-import { classed, rulesFor, sided, tending } from "./rules";
+import { classed, rulesFor, sided, tending, unheard } from "./rules";
 
 type Notifier = Resources["Notifier"];
 
@@ -35,8 +35,6 @@ export const notifier = rulesFor("Notifier", {
 });
 
 const isUnheard = (before: Notifier, after: Notifier) => before.discard === true && after.discard === true;
-
-const unheard = "nobody is notified, before and after";
 
 function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   const [was, is] = [before.discard === true, after.discard === true];

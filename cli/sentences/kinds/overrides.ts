@@ -1,6 +1,8 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
+import { items } from "../../../provider/wire/json";
+import { holdsHidden, shownAt } from "../../equality/hidden";
 import { all, coveredBy, meets } from "../../equality/normal/matchers";
 import { orderOf } from "../../equality/parts";
 import { type LocatedFinding, commonDirection } from "../risk";
@@ -13,7 +15,7 @@ import {
   directionOf,
   firesText,
 } from "./conditions";
-import { classed, matched, tending } from "./rules";
+import { classed, ending, matched, tending, type Written } from "./rules";
 
 type Override = types.ConditionsOverride;
 
@@ -25,28 +27,40 @@ export interface ConditionsSide {
 type Pairs = readonly (readonly [mine: Override, theirs: Override])[];
 
 const list = ["seriesConditions", "overrides"];
-/** Whether a series matches can depend on a pattern that is not read. */
-const ends = { ...firesText, unclear: "may fire at other times" };
 
 /** Whether no series has the default conditions. */
 export const hidesDefaults = ({ overrides }: ConditionsSide) => coveredBy(overrides, {}) === true;
 
-/** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
-export function overrideFindings(before: ConditionsSide, after: ConditionsSide): readonly LocatedFinding[] {
+/**
+ * The consequences of a change of the overrides, for the series that another one applies to, or one that changes.
+ * @param written Both declarations, with the overrides that have no effect.
+ */
+export function overrideFindings(
+  before: ConditionsSide,
+  after: ConditionsSide,
+  written: Pick<Written<object>, "before" | "after">,
+): readonly LocatedFinding[] {
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
+  const isIn = (declared: object, override: Override) =>
+    (items(shownAt(declared, list)) as readonly Override[]).some(
+      (each) => !holdsHidden(each) && matchersKey(each) === matchersKey(override),
+    );
   return [
     ...pairs.flatMap(([old, now]) => {
-      const what = `override for ${seriesOf(now)}: condition`;
+      const what = `override for ${seriesOf(now)}, condition`;
       const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
       if (isSeen(old, before) && isSeen(now, after)) return findings;
-      return findings.map(({ text }) =>
-        classed("threshold", "unclear", `${text}, unless an earlier override applies`, [list]),
-      );
+      return ending(`${firesText.unclear}, unless an earlier override applies`, findings);
     }),
     ...severityFindings(pairs, before.defaults, after.defaults),
-    ...added.flatMap((each) => unpaired(each, after, before, back, true)),
-    ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
+    // One that is written on both sides is hidden by another one on the other side.
+    ...added.flatMap((each) =>
+      unpaired(each, after, before, back, isIn(written.before, each) ? "applies now" : "is new"),
+    ),
+    ...removed.flatMap((each) =>
+      unpaired(each, before, after, pairs, isIn(written.after, each) ? "no longer applies" : "is removed"),
+    ),
     ...orderFindings(pairs, before, after),
   ];
 }
@@ -64,7 +78,8 @@ function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: C
 }
 
 /** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, isNew: boolean) {
+function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, verb: string) {
+  const isNew = ["is new", "applies now"].includes(verb);
   const { overrides, defaults } = mine;
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
@@ -89,8 +104,8 @@ function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, p
   const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
   const texts = order(theirs, effectText(own), isNew);
   const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
-  const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
-  return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
+  const text = `override for ${seriesOf(each)} ${verb}, ${texts[1]} instead of ${texts[0]}${except}`;
+  return tending("override", direction, text, firesText, [list]);
 }
 
 const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
@@ -139,8 +154,8 @@ function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSi
       if (!isTurned || isSure === false) return [];
       const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
       const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
-      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}: ${effectText(is)} instead of ${effectText(was)} for series of both`;
-      return tending("override", direction, text, ends, [orderOf(list)]);
+      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}, ${effectText(is)} instead of ${effectText(was)} for series of both`;
+      return tending("override", direction, text, firesText, [orderOf(list)]);
     }),
   );
 }

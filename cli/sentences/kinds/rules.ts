@@ -10,6 +10,8 @@ import type { Direction, LocatedFinding, RiskClass } from "../risk";
 export interface KindRules<Resource = unknown> {
   /** The consequence of removing an object. */
   readonly removed: string;
+  /** Whether people may be notified more often without the object. */
+  readonly isRemovalUnclear?: boolean;
   /** Why an object has no effect, and its removal has none, either; undefined if it has one. */
   idle?(resource: Resource): string | undefined;
   /** What fires, and when; only of a kind that alerts. */
@@ -22,11 +24,26 @@ export interface KindRules<Resource = unknown> {
    * The consequences of a difference between two declarations, in better words than the fields' effects have. Both have
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
    */
-  changed(before: Resource, after: Resource): readonly LocatedFinding[];
+  changed(before: Resource, after: Resource, written: Written<Resource>): readonly LocatedFinding[];
   /** The consequence of differences that no finding covers, if it is not that of their fields. */
   end?(before: Resource, after: Resource): string | undefined;
-  /** Paths of which the findings say everything: another difference there has no effect. */
-  same?(before: Resource, after: Resource): readonly Path[];
+  /** Places of which the findings say everything: another difference there has no effect. */
+  same?(before: Resource, after: Resource): readonly Idle[];
+}
+
+/** What a rule may have to know of a difference beyond the normal forms. */
+export interface Written<Resource> {
+  /** The declarations as the program has them. */
+  readonly before: Resource;
+  readonly after: Resource;
+  /** Where they may differ in hidden values, which are equal in the normal forms. */
+  readonly hidden: readonly Path[];
+}
+
+/** A place in which a difference has no effect, and why. */
+interface Idle {
+  readonly at: Path;
+  readonly reason: string;
 }
 
 /** Queries by field, conditions as in a review, and the severities of the signals, highest first. */
@@ -46,8 +63,15 @@ export const textsAt = (value: object | undefined, fields: readonly string[]): A
 export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>
   rules as KindRules; // the caller passes declarations of that kind
 
-/** Rules of a kind whose fields' effects are enough. */
-export const removing = (removed: string): KindRules => ({ removed, changed: () => [] });
+/** Rules of a kind whose fields' effects are enough. Who queries its data may fire for want of it. */
+export const removing = (removed: string): KindRules => ({ removed, isRemovalUnclear: true, changed: () => [] });
+
+/** The end of a sentence about what notifies nobody. */
+export const unheard = "nobody is notified, before and after";
+
+/** The findings with another consequence, which is unclear. */
+export const ending = (end: string, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
+  findings.map((each) => ({ ...each, direction: "unclear", text: each.text.replace(/: [^:]*$/, `: ${end}`) }));
 
 type Paths = readonly Path[];
 

@@ -1,7 +1,9 @@
+import { overlaps, type Path } from "../../../provider/schema/walk";
 import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
 import { minutesText } from "../../../sdk/behavior/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severities } from "../../../sdk/behavior/signals";
+import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
@@ -9,7 +11,7 @@ import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { classed, growing, rulesFor, tending, textsAt } from "./rules";
+import { classed, ending, growing, rulesFor, tending, textsAt, unheard } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -33,24 +35,30 @@ export const slo = rulesFor("SLO", {
       severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
     };
   },
-  gap: ({ definition = {} }) =>
-    definition.enableBurnRateAlerting === true ? undefined : "notifies nobody, because its burn-rate alerting is off",
-  changed: (before, after) => {
+  idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),
+  gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
+  changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
+    if (isOff(before) && isOff(after))
+      return ending(unheard, [...objectiveFindings(old, now), ...windowFindings(old, now)]);
     return [
       ...objectiveFindings(old, now),
       ...windowFindings(old, now),
-      ...burnRateFindings(old, now),
-      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator),
+      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
+      ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, written.hidden),
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
   },
+  end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
   // Alerts that are off have no effect.
-  same: ({ definition: old = {} }, { definition: now = {} }) =>
-    old.enableBurnRateAlerting || now.enableBurnRateAlerting
-      ? sameAlerts(old, now)
-      : [["definition", "burnRateAlertingConfig"]],
+  same: (before, after) => {
+    const reason = "burn-rate alerting is off";
+    if (isOff(before) && isOff(after)) return [{ at: ["definition", "burnRateAlertingConfig"], reason }];
+    return sameAlerts(before.definition ?? {}, after.definition ?? {});
+  },
 });
+
+const isOff = ({ definition = {} }: Resources["SLO"]) => definition.enableBurnRateAlerting !== true;
 
 function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);
@@ -82,14 +90,18 @@ const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: De
     {
       "alerts-less": "one outage counts less",
       "alerts-more": "one outage counts more",
-      unclear: "outages count differently",
+      unclear: "outages may count differently",
     },
     [["definition", "timeWindow"]],
   );
 
 type Timeslices = types.CustomTimesliceIndicator;
 
-function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly LocatedFinding[] {
+function timesliceFindings(
+  old: Timeslices | undefined,
+  now: Timeslices | undefined,
+  hidden: readonly Path[],
+): readonly LocatedFinding[] {
   // A different indicator is reported by its queries.
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
@@ -99,9 +111,11 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
   const ends = {
     "alerts-less": "more timeslices count as good",
     "alerts-more": "fewer timeslices count as good",
-    unclear: "other timeslices count as good",
+    unclear: "other timeslices may count as good",
   };
-  return tending("threshold", met && oppositeDirection(met), text, ends, [
+  const found = tending("threshold", met && oppositeDirection(met), text, ends, [
     ["sli", "customTimesliceIndicator", "condition"],
   ]);
+  const isKnown = !overlaps(["sli", "customTimesliceIndicator", "queryTemplate"], hidden);
+  return isKnown && old.queryTemplate === now.queryTemplate ? found : ending(ends.unclear, found);
 }

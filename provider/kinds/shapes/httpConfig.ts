@@ -8,7 +8,7 @@ export const httpConfig = shape("HttpConfig", "How the receiver is called over H
       password: string("The password.", { secret: "value" }),
     }),
     undefined,
-    { effect: "credential" },
+    { effect: "credential", format: "settings" },
   ),
   bearerToken: string("The token sent as `Authorization: Bearer …`. Not together with basic authentication.", {
     secret: "value",

@@ -65,6 +65,8 @@ const spanScope = shape(
         min: number("The smallest number of spans."),
         max: number("The largest number of spans."),
       }),
+      undefined,
+      { format: "settings" },
     ),
     tags: list(object(tag), "Conditions on the span's tags.", { unordered: true, format: "set" }),
   },

@@ -40,7 +40,13 @@ export const alike: readonly Row[] = [
     ["on and ignoring", "a / on (x) b", "a / ignoring (x) b"],
     ["nothing to match on", "a / on () b", "a / b"],
     ["left and right", "a / on (x) group_left b", "a / on (x) group_right b"],
-    ["a comparison from the other side", "5 < a", "a > 5"],
+    ["a pattern whose label the absence of data lacks", 'absent(a{x=~"1"})', 'absent(a{x="1"})'],
+    ["the same of a range", 'absent_over_time(a{x=~"1"}[5m])', 'absent_over_time(a{x="1"}[5m])'],
+    ["a matcher twice in an absence", 'absent(a{x="1", x="1"})', 'absent(a{x="1"})'],
+    ["any value, which removes a label", 'absent(a{x="1", x=~".*"})', 'absent(a{x="1"})'],
+    ["a plus, which removes all labels", 'absent(+a{x="1"})', 'absent(a{x="1"})'],
+    ["any value of a label that is joined", 'info(a, {x=~".*"})', "info(a)"],
+    ["two numbers from the other side", "5 < bool 3", "3 < bool 5"],
     ["another order of arguments", 'label_join(a, "x", "-", "y", "z")', 'label_join(a, "x", "-", "z", "y")'],
   ),
   ...ofKind(
@@ -77,7 +83,6 @@ export const alike: readonly Row[] = [
   ...ofKind(
     "TraceMetricsRule",
     ["a filter that asks for no error", traceFilter({}), traceFilter({ error: {} })],
-    ["a number of spans without bounds, which may be 0", spans({}), spans({ spanCount: {} })],
     ["a span without conditions", { metricName: "m", traceFilter: {} }, spans({ matchType: "" })],
   ),
   ["a template with a comma as address", "Notifier", mailTo("{{ .a, .b }}"), mailTo("{{ .b, .a }}")],

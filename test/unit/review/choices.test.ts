@@ -57,7 +57,7 @@ describe("two sides of a change", () => {
 
   test("that are short are shown whole", () => {
     expect(changeText("a", "b")).toBe('"a" → "b"');
-    expect(changeText({ a: 1 }, undefined)).toBe('{"a":1} → nothing');
+    expect(changeText({ a: 1 }, undefined)).toBe('{"a":1} → (not set)');
   });
 
   test("show no placeholder of the engine", () => {
@@ -66,6 +66,6 @@ describe("two sides of a change", () => {
       expect(changeText(hidden, unknown).replace("changed (secret)", "known only after the update")).toBe(
         "known only after the update",
       );
-    expect(changeText(undefined, { a: [unknown] })).toBe('nothing → {"a":["(known only after the update)"]}');
+    expect(changeText(undefined, { a: [unknown] })).toBe('(not set) → {"a":["(known only after the update)"]}');
   });
 });

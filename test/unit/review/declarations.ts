@@ -53,6 +53,7 @@ export const slo = (definition: Args, more: Args = {}) => ({
   sli,
   ...more,
 });
+export const burning = (...burnRateAlertingConfig: readonly Args[]) => slo({ burnRateAlertingConfig });
 export const alert = (window: string, budget: number, severity = "critical") => ({ window, budget, severity });
 export const indicator = (badQueryTemplate: string) =>
   slo({}, { sli: { customIndicator: { ...sli.customIndicator, badQueryTemplate } } });

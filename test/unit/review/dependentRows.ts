@@ -57,6 +57,10 @@ export const dependentRows: readonly (readonly [what: string, stacks: Stacks])[]
     "the queries of a derived metric",
     { dev: [changed("a"), ...reading("a > 1", "sum(rate(a{x='1'}[5m])) / b > 5.", "b")] },
   ],
+  [
+    "a derived metric for want of which a monitor fires",
+    { dev: [deleted("a"), ...reading("absent(a > 1)", "absent(b) + a")] },
+  ],
   ["a derived metric that is deleted", { dev: [deleted("a"), ...reading("a", '{__name__="a"}', '{"a"}')] }],
   ["a derived metric with another name", { dev: [renamed, ...reading("a", "b", '{__name__=~"[ab]"}')] }],
   [

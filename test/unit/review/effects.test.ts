@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changedFindings } from "../../../dist/cli/sentences/changed.js";
+import { comparisonOf } from "../../../dist/cli/sentences/changed.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
 import { classOf } from "../../../dist/cli/sentences/classes.js";
 import { shownPath } from "../../../dist/cli/equality/parts.js";
@@ -117,7 +117,7 @@ test("of two changes both are told, whichever they are, by sentences that name t
     const [{ kind } = named[0] as Leaf] = changed; // there is always one
     const after = with_(kind, ...changed.map(({ path, other }) => [path, other] as const));
     const known = { kind, changedSecrets: [], unsureSecrets: [], unknowns: [] };
-    return changedFindings(known, everything.get(kind) as Inputs, after as Inputs);
+    return comparisonOf(known, everything.get(kind) as Inputs, after as Inputs).findings;
   };
   const sentences = (...changed: readonly Leaf[]) => findingsOf(...changed).map(({ text }) => text);
   // Indexes, so that a counterexample is short.

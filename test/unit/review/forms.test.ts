@@ -115,7 +115,7 @@ test("drift tells an edited object from a deleted one, and what of the program i
 
 project/dev: 1 deleted, 1 edited
   drift (alerts less)  Monitor edited: edited outside Pulumi: critical condition
-      GT 1 for 120 s → GT 5 for 120 s: fires later or not at all; "pulumi up
+      > 1 for 2 min → > 5 for 2 min, fires later or not at all; "pulumi up
       --refresh" reverts the edit
   drift (alerts less)  Monitor lost: the monitor no longer exists in the
       service: "pulumi up --refresh" recreates it
@@ -124,6 +124,39 @@ project/dev: 1 deleted, 1 edited
       seriesConditions.defaults.critical.conditions[0].value: 1 → 5
   ! deleted Monitor lost
 `);
+});
+
+test("drift counts each object once, and lists each that has a risk", () => {
+  const recorded = { ...critical(1), intervalSecs: 30, labels: { a: "1" } };
+  const edited = { ...recorded, intervalSecs: 999 };
+  const ignoring = { op: "same", recorded, before: edited, after: edited, ignored: ["intervalSecs"] };
+  const lost = { ...recorded, slug: "gone" };
+  const both = { ...edited, labels: { a: "2" } };
+  const gone = {
+    severity: "warning",
+    message: 'monitor "gone" no longer exists in the service [gone]',
+    urn: urnOf("Monitor", "gone"),
+  };
+  const drifted = driftOf([
+    previewOf(
+      [
+        steps("Monitor", "adopted", { op: "same", recorded, before: edited, after: edited }),
+        steps("Monitor", "gone", { op: "same", before: lost, after: lost }),
+        steps("Monitor", "ignored", ignoring),
+        steps("Monitor", "partly", { ...ignoring, op: "update", before: both, after: edited }),
+      ],
+      [gone],
+    ),
+  ]);
+  const text = reviewText(drifted);
+  expect(text).toContain("Observability drift: 4 objects differ in 1 stack\n\nproject/dev: 1 deleted, 3 edited\n");
+  expect(drifted.risks.map(({ name, sentence }) => `${name}: ${sentence.split("; ").at(-1) ?? ""}`)).toEqual([
+    "gone: gone: no longer exists in the service",
+    "adopted: the program now declares the same",
+    "ignored: the program ignores the edit (ignoreChanges)",
+    'partly: "pulumi up --refresh" reverts the edit, except for what it ignores (ignoreChanges)',
+  ]);
+  expect(text).not.toContain("not applied yet");
 });
 
 test("standards count what is broken already, and name what the change breaks", async () => {

@@ -52,6 +52,23 @@ test.each([
   await expect(loadStandards(text === undefined ? at(name) : write(name, text))).rejects.toThrow(words);
 });
 
+/** A report of one stack with one risk. */
+function reportOf(facts: object): string {
+  const risk = { stack: "a", kind: "Monitor", name: "x", class: "query", direction: "unclear", sentence: "x: y" };
+  const empty = { failures: [], notes: [], changes: [], others: [] };
+  return JSON.stringify({
+    version: 1,
+    stacks: [{ stack: "a", ...empty }],
+    risks: [{ ...risk, ...facts }],
+    violations: [],
+  });
+}
+
+test("a report that is there twice counts once, also with a byte order mark", async () => {
+  const file = write("twice.json", `\uFEFF${reportOf({})}`);
+  expect((await read(file, file)).reports).toHaveLength(1);
+});
+
 test("previews and reports of other jobs are read together", async () => {
   const preview = write("preview.json", JSON.stringify(digest([steps("Monitor", "x", { before: {} })])));
   const report = write(
@@ -72,7 +89,12 @@ test.each([
     '{"sequence":0}\n{"sequence":1}\n',
     /stream\.json" is a stream of events\. Unset PULUMI_ENABLE_STREAMING/,
   ],
-  ["newer.json", '{"version":2,"stacks":[],"risks":[]}', /newer\.json" is not what "pulumi preview --json" prints$/],
+  ["newer.json", '{"version":2,"stacks":[],"risks":[]}', /newer\.json" was written by a newer version of pulumi/],
+  ["half.json", '{"version":1,"stacks":[{}],"risks":[]}', /half\.json" is not what "--json" prints$/],
+  ["steps.json", '{"steps":[{"op":"update"}]}', /steps\.json" is not what "pulumi preview --json" prints$/],
+  ["list.json", '{"steps":"x"}', /list\.json" is not what "pulumi preview --json" prints$/],
+  ["class.json", reportOf({ class: "odd" }), /class\.json" is not what "--json" prints$/],
+  ["homeless.json", reportOf({ stack: "b" }), /homeless\.json" is not what "--json" prints$/],
 ])("an unusable %s is a failed stack with its name, and the other files are read", async (name, text, words) => {
   const good = write("good.json", JSON.stringify(digest([steps("Monitor", "x", { before: {} })])));
   const { sources } = await read(text === undefined ? at(name) : write(name, text), good);

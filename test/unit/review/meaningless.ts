@@ -1,5 +1,7 @@
 import {
+  alert,
   among,
+  burning,
   cloud,
   derived,
   during,
@@ -20,6 +22,7 @@ import {
   promql,
   type Row,
   selecting,
+  severities,
   shares,
   signals,
   spans,
@@ -35,6 +38,7 @@ const inactive = (condition: object) => ({
   ...week(every(never)),
   seriesConditions: fires(condition).seriesConditions,
 });
+const ofRegion = (args: object) => ({ ...monitor({}), ...args, labelQuery: "sum by (region) (up) > 0" });
 const lasting = (secs: number) => ({ resolveSustainSecs: secs });
 
 /**
@@ -48,6 +52,11 @@ export const meaningless: readonly Row[] = [
     ["empty braces", "a{}", "a"],
     ["no labels to sum by", "sum by () (a)", "sum(a)"],
     ["nothing to take along, in parentheses", "a / on (x) group_left b", "a / on (x) group_left () b"],
+    ["a comparison from the other side", "5 <= bool sum(a)", "sum(a) >= bool 5"],
+    ["a pattern that everything matches", 'a{x=~".*"}', "a"],
+    ["a pattern that only nothing does not match", 'a{x=~".+", y!~".+"}', 'a{x!="", y=""}'],
+    ["a pattern with an escaped dot", 'a{x=~"eu\\\\.west"}', 'a{x="eu.west"}'],
+    ["a plus", "+a", "a"],
     ["words in capitals", "SUM(a) AND ON (x) b", "sum(a) and on (x) b"],
   ),
   ...ofKind(
@@ -111,6 +120,20 @@ export const meaningless: readonly Row[] = [
     ],
     ["an override with the conditions of the defaults", overrides(), overrides(override(["x=1"], gt(1)))],
     ["an override's pattern that is a text", matching("x=~eu-1"), matching("x=eu-1")],
+    ["an override's pattern with an escaped dot", matching("x=~eu\\.1"), matching("x=eu.1")],
+    ["an override of a label that no series has", ofRegion({}), ofRegion(matching("zone=eu", "region=eu"))],
+    [
+      "an override's matcher that all series meet",
+      ofRegion(matching("region=eu", "zone=~.*|a")),
+      ofRegion(matching("region=eu")),
+    ],
+    ["signals by labels that no series has", ofRegion(signals({})), ofRegion(signals({ labelNames: ["zone"] }))],
+    [
+      "signals by all labels",
+      ofRegion(signals({ labelNames: ["region"] })),
+      ofRegion(signals({ signalPerSeries: true })),
+    ],
+    ["conditions of a severity without any", monitor({}), severities({ critical: [gt(1)], warn: [] })],
     [
       "labels to group by in another order, and one twice",
       signals({ labelNames: ["a", "b"] }),
@@ -134,11 +157,14 @@ export const meaningless: readonly Row[] = [
   ...ofKind(
     "SLO",
     ["an indicator's query in another spelling", indicator("sum by (x) (b)"), indicator("sum( b ) by (x)")],
+    ["an alert twice", burning(alert("1h", 2), alert("60m", 2)), burning(alert("1h", 2))],
     ["label filters in another order", filters('env="prod", x=~"a|b"'), filters('x=~"b|a",env="prod"')],
   ),
   ...ofKind(
     "DerivedMetric",
     ["an expression with variables in more lines", derived("a{$x} / b", ofX), derived("a{$x}\n  / b\n", ofX)],
+    ["an expression with variables and a comment", derived("a{$x} # it's a\n / b", ofX), derived("a{$x} / b", ofX)],
+    ["a selector without labels", derived("a", {}, { labels: [] }), derived("a")],
     ["an expression with variables without blanks", derived("a{$x} / b", ofX), derived("a{ $x }/b", ofX)],
     ["a variable's selector in another order", variable('x="1",y="2"'), variable('y="2", x="1"')],
     ["a selector's alternatives in another order", selecting("x=~eu-.*|us"), selecting("x=~us|eu-.*")],
@@ -154,6 +180,7 @@ export const meaningless: readonly Row[] = [
     ],
     ["conditions that restrict nothing", traceFilter({ duration: { minSecs: 0 } }), traceFilter({})],
     ["no conditions on the trace", traceFilter({}), { metricName: "m", traceFilter: {} }],
+    ["a number of spans without bounds", spans({ spanCount: { min: 0 } }), spans({})],
     ["a span's durations without bounds", spans({ duration: {} }), spans({})],
     ["a scope without conditions", spans({}, { scopeFilter: { spanScopes: [] } }), spans({})],
   ),

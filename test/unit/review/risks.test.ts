@@ -12,17 +12,22 @@ import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
-import { every, fires, gt, never, query, week } from "./declarations.js";
+import { every, fires, gt, monitor, never, query, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
-import { preview, previewOf, risksOf, told } from "./reviewed.js";
-import { rows } from "./rows.js";
+import { preview, previewOf, reviewed, risksOf, told } from "./reviewed.js";
+import { idle, rows } from "./rows.js";
 
-/** What is said of each change, in both directions, without the resource's name. */
+const linesOf = (...given: Parameters<typeof preview>) =>
+  reviewed(preview(...given)).stacks.flatMap(({ changes }) => changes.flatMap(({ differences }) => differences));
+
+/** What is said of each change, in both directions, without the resource's name, and its differences. */
 const sentences = rows.map(([what, kind, before, after]) => {
   const said = (arrow: string, all: readonly string[]) =>
     (all.length === 0 ? ["nothing"] : all).map((text) => `  ${arrow} ${text.replace(" x: ", ": ")}`);
   const [there, back] = [told(kind, { before, after }), told(kind, { before: after, after: before })];
-  return { kind, text: [what, ...said("→", there), ...said("←", back)].join("\n"), found: [...there, ...back] };
+  const lines = linesOf(kind, { before, after }).map((line) => `  ~ ${line}`);
+  const text = [what, ...said("→", there), ...said("←", back), ...lines].join("\n");
+  return { kind, text, found: [...there, ...back] };
 });
 // Of a kind without rows, which a review reports by the meanings of its fields, there is nothing to read.
 const removals = kinds
@@ -33,6 +38,11 @@ const dependents = dependentRows.map(([what, stacks]) =>
   [what, ...dependentTexts(reviewOfStacks(stacks)).map((text) => `  → ${text}`)].join("\n"),
 );
 
+const unharmful = idle.map(([what, kind, before, after]) => {
+  expect(told(kind, { before, after })).toEqual([]);
+  return [what, ...linesOf(kind, { before, after }).map((line) => `  ~ ${line}`)].join("\n");
+});
+
 test("the sentences about changes are those of sentences.snap.md, which people read", async () => {
   const names = [...new Set(sentences.map(({ kind }) => kind))];
   const section = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
@@ -40,18 +50,41 @@ test("the sentences about changes are those of sentences.snap.md, which people r
     const texts = sentences.filter(({ kind }) => kind === name).map(({ text }) => text);
     return section(name, texts.join("\n\n"));
   });
-  const intro = "Each change of `rows.ts`, what a review says of it (→), and what it says of the opposite change (←).";
+  const intro =
+    "Each change of `rows.ts`, what a review says of it (→) and of the opposite change (←), and its differences (~).";
   const meanings = Object.entries(classOf).map(
     ([effect, as]) => `${effect}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
   );
   const others = [
     section("What is removed", removals.flat().join("\n")),
+    section("Differences without a risk", unharmful.join("\n\n")),
     section("What depends on a changed metric", dependents.join("\n\n")),
     section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
   ];
   await expect([`# What a review says\n\n${intro}\n`, ...blocks, ...others].join("\n")).toMatchFileSnapshot(
     join(import.meta.dirname, "sentences.snap.md"),
   );
+});
+
+test("a sentence has one colon, and what is not certain may be", () => {
+  const texts = sentences.flatMap(({ found }) => found.map((text) => text.replace(/^\S+ (\S+) x: /, "$1 ")));
+  expect(texts.filter((text) => (text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/: /g) ?? []).length > 1)).toEqual([]);
+  const isCertain = /nobody is notified, before and after|the metrics have other labels/;
+  expect(texts.filter((text) => text.startsWith("unclear ") && !isCertain.test(text) && !/\bmay\b/.test(text))).toEqual(
+    [],
+  );
+});
+
+test("a difference is shown by its own key, however the engine spells the path, and never beside its mask", () => {
+  const key = "k14'\"\\&amp;&";
+  const labeled = (value: string) => monitor({ labels: { [key]: value } });
+  const facts = { before: labeled("a"), after: labeled("b"), places: [`labels["${key.replaceAll('"', '\\"')}"]`] };
+  expect(linesOf("Monitor", facts)).toEqual([`labels[${JSON.stringify(key)}]: "a" → "b"`]);
+  const of = (labelQuery: string, intervalSecs: number) => monitor({ labelQuery, intervalSecs });
+  expect(linesOf("Monitor", { before: of("sum(up) by (a)", 30), after: of("[secret]", 60) })).toEqual([
+    "intervalSecs: 30 → 60",
+    "labelQuery: may have changed (secret)",
+  ]);
 });
 
 test("each change of the rows is named in both directions", () => {
@@ -76,7 +109,7 @@ describe("what is removed, replaced, moved or left", () => {
   test("a replacement says why, and what else changes", () => {
     const after = { ...before, slug: "y", ...fires(gt(2)) };
     expect(told("Monitor", { op: "replace", before, after })).toEqual([
-      "threshold alerts-less x: critical condition GT 1 → GT 2: fires later or not at all",
+      "threshold alerts-less x: critical condition > 1 → > 2: fires later or not at all",
       'replaced unclear x: the monitor is replaced, because its slug changes "x" → "y": references to the old object no longer resolve',
     ]);
     expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
@@ -107,7 +140,7 @@ describe("what is removed, replaced, moved or left", () => {
       steps("Monitor", "new", { after: { ...before, ...fires(gt(2)) } }),
     ];
     expect(risksOf(previewOf(moved)).map(({ sentence }) => sentence)).toEqual([
-      "new: critical condition GT 1 → GT 2: fires later or not at all",
+      "new: critical condition > 1 → > 2: fires later or not at all",
     ]);
   });
 
@@ -159,13 +192,13 @@ describe("drift", () => {
   const recorded = { slug: "x", ...fires(gt(1)) };
   const live = { slug: "x", ...fires(gt(5)) };
   const edited =
-    "drift alerts-less x: edited outside Pulumi: critical condition GT 1 → GT 5: fires later or not at all; ";
+    "drift alerts-less x: edited outside Pulumi: critical condition > 1 → > 5, fires later or not at all; ";
 
   test("an edit and a change of the program are two risks", () => {
     const after = { slug: "x", ...fires(gt(0.5)) };
     expect(told("Monitor", { recorded, before: live, after })).toEqual([
       `${edited}"pulumi up --refresh" overwrites it with what the program declares`,
-      "threshold alerts-more x: critical condition GT 1 → GT 0.5: fires earlier or more often",
+      "threshold alerts-more x: critical condition > 1 → > 0.5: fires earlier or more often",
     ]);
   });
 
@@ -180,7 +213,7 @@ describe("drift", () => {
     const url = { slug: "x", webhook: { url: "[secret]" } };
     const facts = { op: "same", before: url, after: url, edits: [["webhook", "url"]] };
     expect(told("Notifier", { recorded: url, ...facts })).toEqual([
-      "drift unclear x: edited outside Pulumi: webhook.url changed (secret): may notify other people; the program now declares the same",
+      "drift unclear x: edited outside Pulumi: webhook.url changed (secret), may notify other people; the program now declares the same",
     ]);
     expect(told("Notifier", facts)).toEqual([]);
   });
@@ -195,7 +228,7 @@ describe("drift", () => {
 
   test("an edit of text names the arguments", () => {
     expect(told("Monitor", { recorded, before: { ...recorded, name: "b" }, after: recorded })).toEqual([
-      'drift unclear x: edited outside Pulumi: name: nothing → "b"; "pulumi up --refresh" reverts the edit',
+      'drift unclear x: edited outside Pulumi: name: (not set) → "b" (text only); "pulumi up --refresh" reverts the edit',
     ]);
   });
 });

@@ -1,6 +1,8 @@
 import {
   alert,
   always,
+  among,
+  burning,
   chat,
   cloud,
   derived,
@@ -26,18 +28,24 @@ import {
   shares,
   signals,
   slo,
+  spans,
   timeslices,
   traces,
   types,
   week,
 } from "./declarations.js";
 
+const every5 = (op: string, value: number, intervalSecs: number, sustainSecs: number) => ({
+  ...fires({ op, value, sustainSecs }),
+  intervalSecs,
+});
+const eq5 = { op: "EQ", value: 5 };
+const fires4 = { seriesConditions: fires(gt(4)).seriesConditions };
 const long = (end: string) => `sum(rate(http_requests_total{service="checkout",region="europe"}[5m])) by (${end})`;
 const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
 const slow = { sustainSecs: 60 };
 const allocated = (...datasetAllocations: readonly object[]) => ({ datasetAllocations });
 const dropping = (text: string) => ({ priorities: { lowPriorityFilters: [{ query: text }] } });
-const burning = (...burnRateAlertingConfig: readonly object[]) => slo({ burnRateAlertingConfig });
 const [page, ticket] = [alert("1h", 2), alert("6h", 5)];
 const severe = (severity: string) => burning(alert("1h", 2, severity));
 const indicator = (customIndicator: object) => slo({}, { sli: { customIndicator } });
@@ -78,6 +86,26 @@ export const rows: readonly Row[] = [
       severities({ critical: [gt(3)], warn: [gt(2)] }),
     ],
     ["the default interval", monitor({ intervalSecs: 30 }), monitor({})],
+    ["an interval that is no part of the other one", monitor({ intervalSecs: 45 }), monitor({})],
+    ["an interval and a sustain", every5("GT", 1, 300, 60), every5("GT", 1, 60, 120)],
+    ["an interval and a sustain that lasts as long", every5("GT", 1, 60, 1), every5("GT", 1, 30, 60)],
+    ["a query and a threshold", monitor({ labelQuery: "sum(x)" }), monitor({ labelQuery: "sum(x) * 100", ...fires4 })],
+    [
+      "a query, an override and a grouping",
+      { ...matching("region=eu"), signalGrouping: { labelNames: ["a"] } },
+      { ...monitor({ labelQuery: "down" }), signalGrouping: { signalPerSeries: true } },
+    ],
+    ["a label with an empty value", monitor({ labels: { a: "" } }), monitor({ labels: {} })],
+    [
+      "overrides that change places, of which one hides the other one",
+      overrides(override(["region=~eu|us"], gt(10)), override(["region=us"], gt(30))),
+      overrides(override(["region=us"], gt(30)), override(["region=~eu|us"], gt(10))),
+    ],
+    [
+      "an override of a label that only the new query has",
+      { ...matching("region=eu"), labelQuery: "sum(up)" },
+      { ...matching("region=eu"), labelQuery: "sum by (region) (up)" },
+    ],
 
     ["a silent weekend", week({ sunday: always }), week({ saturday: during("08:00-24:00") })],
     ["only one day", monitor({}), week({ ...every(never), monday: always })],
@@ -197,6 +225,22 @@ export const rows: readonly Row[] = [
     ["another responder", oncall("z", "b", "a"), oncall("z", "c", "a")],
     ["a responder fewer", oncall("z", "b", "a"), oncall("z", "a")],
     [
+      "what an incident is routed by",
+      {
+        oncallB: { client: "a", details: { team: "a" } },
+        oncallC: { monitoringTool: "a", customFields: { team: "a" } },
+      },
+      {
+        oncallB: { client: "b", details: { team: "b" } },
+        oncallC: { monitoringTool: "b", customFields: { team: "b" } },
+      },
+    ],
+    [
+      "what a button does",
+      { chat: { callbackId: "a", actions: [{ text: "x", url: "a", value: "a" }] } },
+      { chat: { callbackId: "b", actions: [{ text: "y", url: "b", value: "b" }] } },
+    ],
+    [
       "another user",
       { oncallC: { httpConfig: { basicAuth: { username: "a" } } } },
       { oncallC: { httpConfig: { basicAuth: { username: "b" } } } },
@@ -219,7 +263,6 @@ export const rows: readonly Row[] = [
     ["more of the budget in a window that cannot be read", burning(alert("soon", 2)), burning(alert("soon", 5))],
     ["an alert fewer", burning(page, ticket), burning(page)],
     ["an alert without a severity fewer", burning(page, { window: "6h", budget: 5 }), burning(page)],
-    ["one of two equal alerts", burning(page, page), burning(page)],
     ["an alert fewer, and the other one in other units", burning(alert("1d", 2), page), burning(alert("24h", 2))],
     [
       "a lower objective and another alert while alerting is off",
@@ -249,6 +292,21 @@ export const rows: readonly Row[] = [
     ["the service's own alerts", burning({ window: "30m", budget: 1, labels: { page: "yes" } }), slo({})],
     ["a wider condition of good timeslices", timeslices("up", lt(0.3)), timeslices("up", lt(0.5))],
     ["good timeslices with any sample", timeslices("up", lt(0.3)), timeslices("up", { op: "EXISTS" })],
+    ["a query and a condition of good timeslices", timeslices("a", lt(0.5)), timeslices("a * 100", lt(50))],
+    [
+      "all while alerting is off",
+      slo({ enableBurnRateAlerting: false }),
+      {
+        ...slo({ enableBurnRateAlerting: false, objective: 99, timeWindow: "7d" }),
+        sli: indicator({ badQueryTemplate: "c" }).sli,
+        signalGrouping: { signalPerSeries: true },
+      },
+    ],
+    [
+      "own alerts instead of those that are the service's, written out",
+      burning(page, ticket, { window: "3d", budget: 10, severity: "warn" }),
+      burning(page, ticket),
+    ],
     ["events instead of timeslices", timeslices("up"), slo({})],
     ["another query of the indicator", indicator({ badQueryTemplate: "b" }), indicator({ badQueryTemplate: "c" })],
     ["long queries", queried(`${"x".repeat(70)}a`.repeat(2)), queried(`${"x".repeat(70)}b`.repeat(2))],
@@ -288,6 +346,8 @@ export const rows: readonly Row[] = [
     "TraceMetricsRule",
     ["a label fewer", { metricName: "m", metricLabels: { team: "a" } }, { metricName: "m", metricLabels: {} }],
     ["another name", { metricName: "m" }, { metricName: "n" }],
+    ["a label of a span fewer", { metricName: "m", groupBy: [{ label: "a" }] }, { metricName: "m" }],
+    ["a text fewer to compare with", spans(among("p", "q")), spans(among("p"))],
     [
       "bounds in another order",
       { metricName: "m", histogramBucketsSecs: [1, 2] },
@@ -303,4 +363,27 @@ export const rows: readonly Row[] = [
     traces({ service: { match: "EXACT", value: "b" } }, { service: { match: "EXACT", value: "a" } }),
   ],
   ["another expression", "DerivedMetric", derived("a"), derived("b")],
+  ["a variable more", "DerivedMetric", derived("a"), derived("a", { variables: [{ name: "x" }] })],
+];
+
+const noted = (note: string, args: object) => ({ ...args, annotations: { note } });
+const summed = (args: object) => ({ ...args, labelQuery: "sum(up)" });
+const off = (...burnRateAlertingConfig: readonly object[]) =>
+  slo({ enableBurnRateAlerting: false, burnRateAlertingConfig });
+
+/** Changes without a risk, of which `sentences.snap.md` has the differences with their reasons. */
+export const idle: readonly Row[] = [
+  ...ofKind(
+    "Monitor",
+    ["a text that only people read", noted("a", monitor({})), noted("b", monitor({}))],
+    ["times that end at the same evaluation", fires(gt(1, { sustainSecs: 1 })), fires(gt(1, slow))],
+    ["another spelling beside a text", noted("a", query), { ...noted("b", query), labelQuery: " up" }],
+    ["a zone with the same time", week({}), week({}, "Europe/Paris")],
+    ["an interval while no day is active", { ...week(every(never)), intervalSecs: 30 }, week(every(never))],
+    ["overrides that no series has", summed(matching("region=eu")), summed(matching("region=us"))],
+    ["an override that another one hides", matching("a=1"), overrides(override(["a=1"], gt(3)), override(["a=1"]))],
+    ["signals that stay the same", summed(signals({})), summed(signals({ signalPerSeries: true }))],
+    ["other comparisons of the same values", fires({ op: "EXISTS" }), fires({ op: "NEQ", value: 5 }, eq5)],
+  ),
+  ["alerts that are off", "SLO", off(page), off({ ...page, budget: 5 })],
 ];

@@ -18,13 +18,13 @@ const reviewByStarter = async (kind: string, facts: StepFacts) =>
 describe("a hidden value is named by its place, and never by what stands there", () => {
   const overriding = (overrides: unknown) => ({ seriesConditions: { overrides } });
   const overrides = "seriesConditions.overrides";
-  const [elsewhere, times] = ["applies to other series", "fires at other times"];
+  const [elsewhere, times] = ["may apply to other series", "may fire at other times"];
 
   test.each([
     ["Monitor", "seriesConditions.defaults.critical", { seriesConditions: masked }, "threshold unclear", times],
     ["Monitor", `${at}[0].value`, conditions([{ op: "GT", value: masked }]), "threshold unclear", times],
     ["Monitor", `${overrides}[0].severityConditions.conditions`, overriding(masked), "threshold unclear", times],
-    ["SLO", "definition.objective", slo({ objective: masked }), "objective unclear", "promises something else"],
+    ["SLO", "definition.objective", slo({ objective: masked }), "objective unclear", "may promise something else"],
   ])("a secret of a %s, at %s, that the engine names as changed, and only then", (kind, place, inputs, risk, end) => {
     expect(told(kind, { before: inputs, after: inputs, places: [place] })).toEqual([
       `${risk} x: ${place} changed (secret): ${end}`,
@@ -104,8 +104,8 @@ test.each([
   const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
   expect(told("Monitor", { before: plain, after, places: ["intervalSecs", at] })).toEqual(
     expect.arrayContaining([
-      "threshold unclear x: evaluated every 30 s → 60 s: may fire at other times",
-      `threshold unclear x: ${at} ${words}: fires at other times`,
+      "threshold unclear x: evaluated every 30 s → 1 min: may fire at other times",
+      `threshold unclear x: ${at} ${words}: may fire at other times`,
     ]),
   );
 });

@@ -12,6 +12,7 @@ export const derivedMetric: Witness = {
     "queries[].query.variables": "unordered",
     "queries[].query.variables[].name": "string",
     "queries[].query.variables[].default_label_selector": "string labelFilters",
+    "queries[].selector": "settings",
     "queries[].selector.labels": "unordered set",
     ...under("queries[].selector.labels[]", labelMatcher),
   },

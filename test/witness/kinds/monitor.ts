@@ -43,7 +43,10 @@ export const monitor: Witness = {
     ...under("schedule.weekly_schedule.saturday", day),
     ...under("schedule.weekly_schedule.sunday", day),
 
-    series_conditions: "threshold",
+    series_conditions: "threshold settings",
+    "series_conditions.defaults": "settings",
+    "series_conditions.defaults.critical": "settings",
+    "series_conditions.defaults.warn": "settings",
     ...under("series_conditions.defaults.critical", severityConditions),
     ...under("series_conditions.defaults.warn", severityConditions),
     "series_conditions.overrides": "firstMatch",

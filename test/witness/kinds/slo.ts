@@ -16,7 +16,7 @@ export const slo: Witness = {
     "definition.objective": "number objective",
     "definition.time_window": `string window duration ="28d"`,
     "definition.enable_burn_rate_alerting": "boolean burnRate",
-    "definition.burn_rate_alerting_config": `burnRate unordered =${JSON.stringify([
+    "definition.burn_rate_alerting_config": `burnRate unordered set =${JSON.stringify([
       { window: "1h", budget: 2, severity: "critical" },
       { window: "6h", budget: 5, severity: "critical" },
       { window: "3d", budget: 10, severity: "warn" },

@@ -6,10 +6,10 @@ export const traceMetricsRule: Witness = {
   fields: {
     ...identity,
     metric_name: "string publishes",
-    metric_labels: "map collects",
-    histogram_buckets_secs: "selects",
+    metric_labels: "map describes",
+    histogram_buckets_secs: "distributes",
     "histogram_buckets_secs[]": "number",
-    group_by: "selects unordered",
+    group_by: "describes unordered",
     "group_by[].key.named_key": "string",
     "group_by[].key.type": "enum SERVICE|OPERATION|TAG|PARENT_SERVICE|PARENT_OPERATION|ROOT_SERVICE|ROOT_OPERATION",
     "group_by[].label": "string",
