@@ -136,7 +136,7 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
 const loadStructure = () => import("../../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
-/** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
+/** A failed check ends the program and hides other errors. The class reports it instead in a preview, or a later call, if it can. */
 async function rejected(
   resource: ResourceDeclaration,
   change: DeclaredChange,
@@ -148,11 +148,13 @@ async function rejected(
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  // The class reports only on a resource whose registration shows a change. Of any other, `check` itself has to fail.
+  // Nothing follows for a resource whose registration shows no change: then `check` itself has to fail.
   const isOfRecorded = change === "unchanged" || change === "updated";
   const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
-  if (!isSeen || !isTracked(run, context)) return { inputs: desired, failures };
-  keepClaim(resource, change, { failures });
+  const { validatesLater = false, instance = "" } = context;
+  if (!isSeen || !(validatesLater || isTracked(run, context))) return { inputs: desired, failures };
+  if (validatesLater) run.validations.rejected.set(instance, failures);
+  else keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }
 
