@@ -24,7 +24,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
-      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/page\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/page\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md|py|txt|go|mod)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 

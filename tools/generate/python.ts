@@ -1,6 +1,7 @@
-import type { Field } from "../../provider/schema/field";
+import { type Field, ListField, ObjectField } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
+import { items, type JsonObject } from "../../provider/wire/json";
 
 /** The page of the Python SDK: how to install it, and a program with each kind's complete example. */
 export const pythonReadme = (kinds: readonly Kind[]): string =>
@@ -21,7 +22,7 @@ export const pythonReadme = (kinds: readonly Kind[]): string =>
     "import pulumi_observability as obs",
     ...kinds.flatMap(({ name, args, example }) => {
       const given = Object.entries(example).map(
-        ([key, value]) => `    ${snakeCase(key)}=${literal(value, args.fields[key], "    ")},\n`,
+        ([key, value]) => `    ${snakeCase(key)}=${literal(value, args.fields[key])},\n`,
       );
       return ["", `obs.${name}(\n    ${JSON.stringify(example.slug ?? "only")},\n${given.join("")})`];
     }),
@@ -29,34 +30,17 @@ export const pythonReadme = (kinds: readonly Kind[]): string =>
     "",
   ].join("\n");
 
-/** A value in Python: an object is a dictionary with the names of the SDK's arguments. */
-function literal(value: unknown, field: Field | undefined, indent: string): string {
-  const inner = `${indent}    `;
-  const lines = (each: readonly string[], [open, close]: string) =>
-    `${open}\n${each.map((line) => `${inner}${line},\n`).join("")}${indent}${close}`;
-  if (Array.isArray(value)) {
-    const item = field?.visit<Field | undefined>({
-      scalar: () => undefined,
-      map: () => undefined,
-      object: () => undefined,
-      list: (list) => list.item,
-    });
-    return lines(
-      value.map((each) => literal(each, item, inner)),
-      "[]",
-    );
-  }
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = field?.visit<Readonly<Record<string, Field>> | undefined>({
-    scalar: () => undefined,
-    map: () => undefined,
-    list: () => undefined,
-    object: ({ shape }) => shape.fields,
-  });
-  const entries = Object.entries(value).map(([key, each]) => {
-    const name = fields === undefined ? key : snakeCase(key);
-    return `${JSON.stringify(name)}: ${literal(each, fields?.[key], inner)}`;
-  });
-  return lines(entries, "{}");
+/** A value in Python. */
+const literal = (value: unknown, field: Field | undefined): string =>
+  JSON.stringify(inPython(value, field), null, 4)
+    .replace(/\b(true|false)(?=,?$)/gm, (word) => (word === "true" ? "True" : "False"))
+    .replaceAll("\n", "\n    ");
+
+/** The value with the names of the SDK's arguments. */
+function inPython(value: unknown, field: Field | undefined): unknown {
+  if (field instanceof ListField) return items(value).map((each) => inPython(each, field.item));
+  if (!(field instanceof ObjectField)) return value;
+  const { fields } = field.shape;
+  const entries = Object.entries(value as JsonObject); // as the field declares it
+  return Object.fromEntries(entries.map(([key, each]) => [snakeCase(key), inPython(each, fields[key])]));
 }

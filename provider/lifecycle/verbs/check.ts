@@ -3,6 +3,7 @@ import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
 import type { Path } from "../../schema/walk";
+import { doubtsIn } from "../../values/doubts";
 import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
@@ -127,7 +128,14 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
   const { run, kind } = target;
   const { structureProblems } = await (structure ??= loadStructure());
   const declared = withoutAbsent(given);
-  const problems = [...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
+  const { knownValues, unknownValues } = run.settings;
+  const doubts =
+    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { secrets: target.secrets, knownValues });
+  const problems = [
+    ...structureProblems(kind.args, declared),
+    ...outputTexts(declared, knownValues),
+    ...doubts.map(({ why, places }) => `${places}: ${why}`),
+  ];
   // A path may have the key of a map that is secret as a whole.
   return problems.map((problem) => redact(problem, target));
 }
