@@ -50,21 +50,28 @@ describe("a stack that moves between the hosts", () => {
   });
 });
 
-test("a create that takes longer than customTimeouts fails, and the object that it made is adopted", async () => {
+test("a create and an update that take longer than customTimeouts fail, and what they wrote is adopted and noted", async () => {
   const service = await ownService();
   const proxy = await ownProxy(service.url);
   const stack = await newStack(proxy.url);
   await stack.setConfig("observability:host", "plugin");
-  const monitor = (adopt: boolean) => () => {
-    const slow = { customTimeouts: { create: "1s" }, adopt };
-    new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow" }, slow);
-  };
+  const monitor =
+    (adopt: boolean, change = {}) =>
+    () => {
+      const slow = { customTimeouts: { create: "1s", update: "1s" }, adopt };
+      new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow", ...change }, slow);
+    };
   proxy.use(on({ method: "PUT" }, latency(2_500)));
   const { failed, text } = await stack.up(monitor(false));
   expect(failed).toBe(true);
   expect(text).toContain("no answer within the 1 s of customTimeouts. The write may still happen");
   proxy.reset();
   expect((await done(stack.up(monitor(true)))).steps).toEqual({ create: 1 });
+  proxy.use(on({ method: "PUT" }, latency(2_500)));
+  expect((await stack.up(monitor(true, { intervalSecs: 45 }))).failed).toBe(true);
+  proxy.reset();
+  const { text: next } = await done(stack.preview(monitor(true, { intervalSecs: 45 })));
+  expect(next).toContain('monitor "slow" already has the declared values. An interrupted update may have written them');
 });
 
 // As programs in other languages register them.
