@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { blocksIn } from "../commands/pages.js";
 import { root } from "../install/manifest.js";
+import { cases } from "../support/cases.js";
 import { isDeep } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
 import { newProject } from "../support/project.js";
@@ -59,6 +61,10 @@ async function sitePackages(): Promise<string> {
   return join(folder, "site");
 }
 
+/** The Python programs of a page. */
+const programsIn = (page: string) =>
+  blocksIn(page).flatMap(({ language, text }) => (language === "python" ? [text] : []));
+
 test.for(Object.entries(languages))(
   "the example in %s is previewed with mistakes, created, edited outside, repaired, extended by an import and destroyed",
   async ([name, language], { skip }) => {
@@ -81,6 +87,13 @@ test.for(Object.entries(languages))(
     await project.init();
     await project.done("config", "set", "--secret", "routingKey", "canary-key");
     const program = readFileSync(project.at(main), "utf8");
+
+    if (name === "python" && isDeep) {
+      // Two pages have a monitor of one name.
+      const [page = ""] = programsIn("docs/plugin.md").map((text) => text.replace("checkout-errors", "page-errors"));
+      writeFileSync(project.at(main), [...programsIn("python/README.md"), page].join("\n"));
+      expect(await project.done("preview")).toContain(`+ ${1 + cases.length + 2} to create`);
+    }
 
     for (const [declared] of mistakes) expect(program).toContain(declared);
     const wrong = mistakes.reduce((text, [declared, instead]) => text.replace(declared, instead), program);
