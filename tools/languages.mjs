@@ -1,9 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { goBuild, moduleSource } from "./go-build.mjs";
 import { withLock } from "./lock.mjs";
 import { SetUpError } from "./log.mjs";
-import { cacheFolder, onPath, ownVersion, Unavailable } from "./pulumi.mjs";
+import { cacheFolder, newest, onPath, ownVersion, Unavailable } from "./pulumi.mjs";
 import { run } from "./run.mjs";
 import { writeSdks } from "./sdks.mjs";
 
@@ -46,6 +46,26 @@ export async function ensureLanguages({ bin }, wanted, context) {
     }
   });
   return found;
+}
+
+/** Installs the newest SDK and Node.js beside the ones of this checkout. @param {Context} context @returns {Promise<NodeJS.ProcessEnv>} */
+export async function ensureNewest({ log, env }) {
+  const folder = join(cacheFolder(env), `sdk-${newest.sdk}-node-${newest.node}`);
+  const lock = `${folder}.lock`;
+  return withLock(lock, { log, task: "installs the newest SDK" }, async () => {
+    if (existsSync(folder)) return { TEST_NEWEST: folder };
+    const progress = log.start("installing the newest SDK and Node.js, this once");
+    const started = `${folder}.tmp`;
+    rmSync(started, { recursive: true, force: true });
+    mkdirSync(started);
+    const packages = [`@pulumi/pulumi@${newest.sdk}`, `node@${newest.node}`];
+    const args = ["install", "--prefix", started, "--no-audit", "--no-fund", "--loglevel=error", ...packages];
+    const { ok, lines, how } = await run("npm", args, { cwd: started, env, onLine: progress.detail });
+    progress.end();
+    if (!ok) return { TEST_NO_NEWEST: `npm install: ${lines.at(-1) ?? how}` };
+    renameSync(started, folder);
+    return { TEST_NEWEST: folder };
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   fromPath,
   hostFile,
   minimumVersion,
+  newest,
   ownVersion,
   placeIn,
   pulumiFile,
@@ -45,7 +46,7 @@ export const ensurePulumi = (context, installer) =>
 
 /**
  * The Pulumi CLI of exactly one version: the cached one, else a new one in the cache.
- * @param {string} version `minimumVersion` or `ownVersion`
+ * @param {string} version `minimumVersion`, `ownVersion` or that of `newest`
  * @param {Context} context
  */
 export const ensurePulumiVersion = (version, context) => firstOf(waysTo(version, context), context);
@@ -139,7 +140,7 @@ async function install(version, folder, { env, log }, installer) {
 async function build(version, folder, context) {
   const bin = join(folder, "bin");
   const cli = {
-    module: version === minimumVersion ? "pulumi-cli-oldest" : "pulumi-cli",
+    module: { [minimumVersion]: "pulumi-cli-oldest", [newest.cli]: "pulumi-cli-newest" }[version] ?? "pulumi-cli",
     target: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     // Clouds whose buckets and keys no test uses, and the API's browser: two fifths of the compiler's time.
     unused: [
