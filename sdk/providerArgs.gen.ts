@@ -35,6 +35,8 @@ export interface ProviderArgs {
    * none.
    */
   knownValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** What a preview does about such values: warn, or fail. Default: warn. */
+  unknownValues?: pulumi.Input<"warn" | "fail" | undefined>;
   /** The maximum number of requests in flight. Default: 16. */
   maxConcurrency?: pulumi.Input<number | undefined>;
   /** The timeout of one request. Unit or format: seconds. Default: 30. */
@@ -53,7 +55,7 @@ export interface ProviderArgs {
 export const namespace = "observability";
 
 /** The settings' names. */
-export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "knownValues", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "defaultLabels", "defaultAnnotations", "allowInsecure"] as const;
+export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "knownValues", "unknownValues", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "defaultLabels", "defaultAnnotations", "allowInsecure"] as const;
 
 /** The settings that are maps. */
 export const mapSettings = ["defaultLabels", "defaultAnnotations"] as const;

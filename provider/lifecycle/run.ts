@@ -121,6 +121,10 @@ export class Validations {
   readonly reported = new Set<unknown>();
   /** Validations that the engine asks for after the check, by the resource's instance. */
   readonly later = new Map<string, () => Promise<Validation>>();
+  /** Why the check rejects a declaration, which the engine asks for after it, by the resource's instance. */
+  readonly rejected = new Map<string, readonly string[]>();
+  /** What a preview has declared so far, by the object. */
+  readonly planned = new Map<string, JsonObject>();
   readonly #validations = new Map<string, Promise<Validation>>();
 
   /** Validates the same subject once: the engine checks a replaced resource twice. */

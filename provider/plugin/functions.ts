@@ -1,9 +1,8 @@
 import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import { withSecretMarks } from "../dynamic/resourceProvider";
 import { kinds } from "../kinds/index.gen";
 import { showMany, showOne } from "../lifecycle/verbs/functions";
-import type { Kind } from "../schema/kind";
-import { withSecretsMarked } from "../values/secrets";
 import { items, type JsonObject } from "../wire/json";
 import type { Host } from "./host";
 import { received, sent } from "./values";
@@ -16,12 +15,12 @@ export async function invoke({ run }: Host, request: InvokeRequest): Promise<Inv
   const { slug, ...filters } = received(request.getArgs()).properties;
   const { manyName } = kind;
   const answer = await run.during(async () => {
-    if (name === kind.functionNames[0])
-      return markedObject(kind, (await showOne(run, kind.name, slug as string)).value);
+    if (name === kind.functionNames[0]) {
+      const { value } = await showOne(run, kind.name, slug as string);
+      return withSecretMarks(kind, value, run.declarations.secrets(kind, String(slug ?? kind.singletonId)));
+    }
     const { value } = await showMany(run, kind.name, manyName ?? "", filters);
-    return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => markedObject(kind, each)) };
+    return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => withSecretMarks(kind, each as JsonObject)) };
   });
   return new InvokeResponse().setReturn(sent(answer));
 }
-
-const markedObject = (kind: Kind, value: unknown) => withSecretsMarked(kind.root, value) as JsonObject; // still an object

@@ -1,22 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SettingTexts } from "../client/settingTexts";
 import { startHost } from "../lifecycle/hostProcess";
 import type { Run } from "../lifecycle/run";
 import type { Path } from "../schema/walk";
+import { activity } from "./activity";
 import { Engine } from "./engine";
 
-/** The time without a call after which the engine is thought to have made all of them. */
-const quietMs = 200;
-
-/** The process of one provider: its settings, the engine that called it, and the calls that are under way. */
+/** The process of one provider: its settings, and the engine that called it. */
 export class Host {
   readonly engine = new Engine();
   /** The marked settings, and the marked entries of settings that are maps. */
   secretSettings: readonly Path[] = [];
   #configured: SettingTexts = () => undefined;
   #run: Run | undefined;
-  #calls = 0;
-  #running = 0;
   #hasFailed = false;
 
   configure(texts: SettingTexts, secrets: readonly Path[]): void {
@@ -34,18 +29,17 @@ export class Host {
   }
 
   async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
-    this.#calls += 1;
-    this.#running += 1;
+    activity.begin();
     try {
       return await this.engine.during(urn, call);
     } finally {
-      this.#running -= 1;
+      activity.end();
     }
   }
 
   /**
    * Rejects a declaration in a preview. The engine makes no further call after a failed one, and would show only the first
-   * mistakes. So the first failure waits until nothing else is called, and the others are logged as errors.
+   * mistakes. So the first failure waits until no process is called any more, and the others are logged as errors.
    */
   async reject(reasons: readonly string[]): Promise<void> {
     if (this.#hasFailed) {
@@ -53,11 +47,7 @@ export class Host {
       return;
     }
     this.#hasFailed = true;
-    let seen: number;
-    do {
-      seen = this.#calls;
-      await sleep(quietMs);
-    } while (this.#calls !== seen || this.#running > 1);
+    await activity.quiet();
     throw new Error(reasons.join("\n"));
   }
 }

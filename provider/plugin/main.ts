@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "../lifecycle/closedPipes";
+import { activity } from "./activity";
 import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb.js";
@@ -79,6 +80,7 @@ const server = new grpc.Server({ "grpc.max_receive_message_length": -1 });
 server.addService(ResourceProviderService, served);
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
+  activity.end();
   // The engine may end before its first call.
   endWithEngine(host.engine.address);
   console.log(port);

@@ -15,6 +15,8 @@ import {
 import type { Adopt } from "../client/settings";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
 import { readable } from "../lifecycle/notes/explain";
+import { objectAt } from "../lifecycle/objects/declarations";
+import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
 import { slugOf, kindNamed } from "../lifecycle/run";
 import { type Context, contextKey, dynamicPlace, recordKey } from "../protocol";
@@ -78,14 +80,13 @@ export class Resources {
     const kind = kindOfRequest(request);
     const { properties } = received(request.getProperties());
     if (request.getPreview()) {
-      await this.#validate(request);
-      const slug = slugOf(kind, properties);
-      // A class takes a resource with an id for one that exists.
-      const isIdKnown = slug !== unknown && properties.__provider === undefined;
-      return new CreateResponse()
-        .setId(isIdKnown ? slug : "")
-        .setProperties(sent({ ...raw(request.getProperties()), createdAt: unknown, updatedAt: unknown }));
+      await this.#preview(request, kind, properties);
+      // Without an id: with one, SDKs take the object for one that exists, and call functions about it.
+      return new CreateResponse().setProperties(
+        sent({ ...raw(request.getProperties()), createdAt: unknown, updatedAt: unknown }),
+      );
     }
+    this.#assertSound(request);
     const { id, outs } = await within(request, this.#callsOf(kind).create(properties));
     return new CreateResponse().setId(id).setProperties(sent(recordable(outs as JsonObject, properties)));
   }
@@ -94,10 +95,11 @@ export class Resources {
     const kind = kindOfRequest(request);
     const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
     if (request.getPreview()) {
-      await this.#validate(request);
+      await this.#preview(request, kind, news);
       const { createdAt } = olds;
       return new UpdateResponse().setProperties(sent({ ...raw(request.getNews()), createdAt, updatedAt: unknown }));
     }
+    this.#assertSound(request);
     this.#ignoring(kind, news, request.getIgnorechangesList());
     const { outs } = await within(request, this.#callsOf(kind).update(request.getId(), olds, news));
     return new UpdateResponse().setProperties(sent(recordable(outs as JsonObject, news)));
@@ -182,17 +184,25 @@ export class Resources {
     declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
   }
 
-  /** Validates what the check has left for this call. A class validates by itself. */
-  async #validate(request: OfResource): Promise<void> {
+  /** Rejects what the check has rejected, and validates what it has left for this call. A class validates by itself. */
+  async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
     const { run } = this.#host;
-    const { later } = run.validations;
-    const ask = later.get(request.getUrn());
-    if (ask === undefined) return;
-    const { failures, isOutage, ...reported } = await run.during(ask);
+    const { later, rejected, planned } = run.validations;
+    const urn = request.getUrn();
+    planned.set(objectAt(kind.name, slugOf(kind, properties)), argumentsOf(kind, properties));
+    const { failures, isOutage, ...reported } = rejected.has(urn)
+      ? { failures: rejected.get(urn) ?? [], warnings: [] }
+      : await run.during(async () => later.get(urn)?.() ?? { failures: [], warnings: [] });
     run.noteValidation(reported);
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(readable(failures).join("\n"));
     await this.#host.reject(readable(failures));
+  }
+
+  /** An update may follow no preview. */
+  #assertSound(request: OfResource): void {
+    const failures = this.#host.run.validations.rejected.get(request.getUrn());
+    if (failures !== undefined) throw new Error(readable(failures).join("\n"));
   }
 }
 

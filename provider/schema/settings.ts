@@ -36,6 +36,10 @@ const fields = {
       defaultValue: [],
     },
   ),
+  unknownValues: string("What a preview does about such values: warn, or fail.", {
+    values: ["warn", "fail"],
+    defaultValue: "warn",
+  }),
   maxConcurrency: integer("The maximum number of requests in flight.", { defaultValue: 16 }),
   requestTimeoutSecs: integer("The timeout of one request.", { unit: "seconds", defaultValue: 30 }),
   retryBudgetSecs: integer("The maximum time of one request with all its retries.", {

@@ -89,10 +89,10 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   const { config, project = projectName(), stack, call = noFunction, newResource = echo } = options;
   const resources: (DeclaredResource & { readonly provider: string })[] = [];
   const configured = new Map<string, SettingTexts>();
-  const knownTo = (provider: string) => {
+  const settingsOf = ({ provider }: { readonly provider: string }) => {
     // A reference to a provider is its URN, which ends with its name, and its id.
     const texts = configured.get(provider.split("::").at(-2) ?? "") ?? ((name) => config?.[`${namespace}:${name}`]);
-    return readSettings(settingTexts(texts, process.env)).knownValues;
+    return readSettings(settingTexts(texts, process.env));
   };
   const mocks: pulumi.runtime.Mocks = {
     call,
@@ -113,11 +113,18 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   await load();
   // Resolves when everything is registered, even resources that are created inside of an output.
   await runtime.disconnect();
-  const problems = [...resources.flatMap((each) => problemsOf(each, knownTo(each.provider))), ...clashes(resources)];
+  const problems = [
+    ...resources.flatMap((each) => problemsOf(each, settingsOf(each).knownValues)),
+    ...clashes(resources),
+    ...resources.flatMap((each) => {
+      const { knownValues, unknownValues } = settingsOf(each);
+      return unknownValues === "fail" ? warningsOf(each, knownValues) : [];
+    }),
+  ];
   if (problems.length > 0) throw new ProgramError(problems);
   return new Program(
     resources.map(({ kind, name, args }) => ({ kind, name, args })),
-    resources.flatMap((each) => warningsOf(each, knownTo(each.provider))),
+    resources.flatMap((each) => warningsOf(each, settingsOf(each).knownValues)),
   );
 }
 

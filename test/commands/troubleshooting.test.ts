@@ -16,7 +16,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "the stack is locked by": "test/unit/teams/reports.test.ts",
 };
 /**
- * Words of CLI 3.259, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,
+ * Words of the CLI, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,
  * they destroy where the package is installed, no record in their state lacks its provider, and they name the plugin.
  */
 const seenByHand = [
@@ -25,6 +25,8 @@ const seenByHand = [
   "code must be a string, not undefined",
   "Cannot find module 'pulumi-observability/provider'",
   "could not find latest version for provider observability",
+  "reading 'readFile'",
+  "TS5110",
 ];
 
 const page = textOf("docs/troubleshooting.md");

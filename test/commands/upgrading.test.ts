@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { readManifest, root } from "../install/manifest.js";
 import { isDeep } from "../support/figures.js";
+import { tested } from "../install/versions.js";
 import { newProject } from "../support/project.js";
 import { live, ownService } from "../support/service.js";
 import { followIn, textsUnder } from "./pages.js";
@@ -26,6 +27,16 @@ test("the state is exported before an upgrade, and imported to roll back", async
   project.write(monitor(1));
   expect(await followIn(project, back)).toContain("~ 1 to update");
   expect(JSON.stringify(await live(service, "Monitor", "errors"))).toContain('"value":2');
+});
+
+test("the page lists the versions that are tested together", async () => {
+  const rows = tested.map(({ node = "20", sdk, cli, isRegular = false }) => {
+    const when = isRegular ? "in every run of the tests" : "in the long test run, not in every run";
+    return `| ${node.split(".")[0]} | ${sdk.replace("latest", "the newest")} | ${cli} | ${when} |\n`;
+  });
+  const text = readFileSync(join(root, page), "utf8");
+  const wanted = text.replace(/(?<=^\| Node\.js \|.*\n\|[-|]+\n)(?:\|.*\n)*/m, rows.join(""));
+  await expect(wanted).toMatchFileSnapshot(join(root, page));
 });
 
 test("the page names the versions that the package requires and the tests run", () => {

@@ -50,21 +50,28 @@ describe("a stack that moves between the hosts", () => {
   });
 });
 
-test("a create that takes longer than customTimeouts fails, and the object that it made is adopted", async () => {
+test("a create and an update that take longer than customTimeouts fail, and what they wrote is adopted and noted", async () => {
   const service = await ownService();
   const proxy = await ownProxy(service.url);
   const stack = await newStack(proxy.url);
   await stack.setConfig("observability:host", "plugin");
-  const monitor = (adopt: boolean) => () => {
-    const slow = { customTimeouts: { create: "1s" }, adopt };
-    new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow" }, slow);
-  };
+  const monitor =
+    (adopt: boolean, change = {}) =>
+    () => {
+      const slow = { customTimeouts: { create: "1s", update: "1s" }, adopt };
+      new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow", ...change }, slow);
+    };
   proxy.use(on({ method: "PUT" }, latency(2_500)));
   const { failed, text } = await stack.up(monitor(false));
   expect(failed).toBe(true);
   expect(text).toContain("no answer within the 1 s of customTimeouts. The write may still happen");
   proxy.reset();
   expect((await done(stack.up(monitor(true)))).steps).toEqual({ create: 1 });
+  proxy.use(on({ method: "PUT" }, latency(2_500)));
+  expect((await stack.up(monitor(true, { intervalSecs: 45 }))).failed).toBe(true);
+  proxy.reset();
+  const { text: next } = await done(stack.preview(monitor(true, { intervalSecs: 45 })));
+  expect(next).toContain('monitor "slow" already has the declared values. An interrupted update may have written them');
 });
 
 // As programs in other languages register them.
@@ -102,6 +109,73 @@ test("a secret default of a program without classes is in no state, output or re
   expect(await labels("without-value")).toEqual({ own: "o", team: "canary-stack" });
   expect(await labels("of-entry")).toEqual({ own: "o", team: "canary-entry", tier: "1" });
   expect(await labels("of-map")).toEqual({ own: "o", "canary-key": "canary-map" });
+});
+
+const declare = (kindName: string, name: string, args: object, options: pulumi.CustomResourceOptions = {}) =>
+  new AnyResource(`observability:index:${kindName}`, name, { slug: name, ...args }, options);
+
+test("a preview of a program without classes lists the mistakes of all providers, each once", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  const mistakes = {
+    interval: { intervalSecs: -1 },
+    type: { intervalSecs: "x" },
+    slug: { slug: "a b" },
+    key: { labl: 1 },
+  };
+  const monitors = (of: string, options: pulumi.CustomResourceOptions = {}) => {
+    for (const [name, change] of Object.entries(mistakes))
+      for (const again of [1, 2]) declare("Monitor", `${name}-${of}-${again}`, { ...args, ...change }, options);
+  };
+  const { failed, messages, steps } = await stack.preview(() => {
+    monitors("default");
+    for (const name of ["one", "two"])
+      monitors(name, { provider: new AnyProvider("observability", name, { baseUrl: service.url, apiToken: token }) });
+    for (const name of ["first", "second"]) declare("Monitor", name, { ...args, slug: "same" });
+  });
+  const errors = messages.flatMap(({ severity, name = "" }) => (severity === "error" && name !== "" ? [name] : []));
+  const all = ["default", "one", "two"].flatMap((of) =>
+    Object.keys(mistakes).flatMap((name) => [`${name}-${of}-1`, `${name}-${of}-2`]),
+  );
+  expect(errors.map((name) => name.replace(/^first|second$/, "one of both")).sort()).toEqual(
+    [...all, "one of both"].sort(),
+  );
+  expect(failed).toBe(true);
+  expect(steps.create).toBe(all.length + 2);
+});
+
+test("an update without a preview creates no resource that the check rejects", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  const { failed, text } = await stack.up(() => void declare("Monitor", "type", { ...args, intervalSecs: "x" }));
+  expect(failed).toBe(true);
+  expect(text).toContain("intervalSecs: expected a whole number, got a string");
+  expect(await live(service, "Monitor", "type")).toBeUndefined();
+});
+
+test("a function about an object of the same program answers in a preview what is declared, or is unknown", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  const answers: unknown[] = [];
+  const program = (name: string) => () => {
+    const labels = { of: pulumi.secret("canary") };
+    const errors = new AnyResource("observability:index:Monitor", "errors", { ...args, name, labels, slug: undefined });
+    const { slug } = errors as unknown as { slug: pulumi.Output<string> };
+    const token = "observability:index:getMonitor";
+    // YAML waits for the argument, other languages for the object.
+    return {
+      early: slug
+        .apply((known) => pulumi.runtime.invoke(token, { slug: known }))
+        .apply(({ name: shown }) => answers.push(shown)),
+      late: pulumi.runtime.invokeOutput(token, { slug }).apply(({ name: shown }) => answers.push(shown)),
+    };
+  };
+  expect((await done(stack.preview(program("Errors")))).text).not.toContain("canary");
+  expect(answers.splice(0)).toEqual(["Errors"]);
+  await done(stack.up(program("Errors")));
+  expect(answers.splice(0)).toEqual(["Errors", "Errors"]);
+  await done(stack.preview(program("Other")));
+  expect(answers).toEqual(["Other", "Other"]);
 });
 
 test("another host is an error that names the setting", async () => {

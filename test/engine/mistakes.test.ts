@@ -40,12 +40,23 @@ test("errors are reported together, each once under its resource, and a likely m
     const provider = new obs.Provider("p", { knownValues: ["GTT", "60000"] });
     const conditions = [{ op: "GTT", value: 1, sustainSecs: 60_000 }];
     new obs.Monitor("meant", { ...valid, seriesConditions: { defaults: { critical: { conditions } } } }, { provider });
+    const strict = new obs.Provider("strict", { unknownValues: "fail" });
+    new obs.Dataset("doubted", { configuration: { type: "LOG", logDataset: {} } }, { provider: strict });
   });
   expect(failed).toBe(true);
   const errors: Record<string, number> = {};
   for (const { severity, name } of messages) if (severity === "error" && name) errors[name] = (errors[name] ?? 0) + 1;
   const { first = 0, second = 0, ...others } = errors;
-  expect(others).toEqual({ mistyped: 4, unknowable: 2, several: 1, adopting: 1, text: 1, misnamed: 1, 日本: 1 });
+  expect(others).toEqual({
+    mistyped: 4,
+    unknowable: 2,
+    several: 1,
+    adopting: 1,
+    text: 1,
+    misnamed: 1,
+    日本: 1,
+    doubted: 1,
+  });
   // Whichever is registered later.
   expect(first + second).toBe(1);
   // The words of the others do not depend on the engine: they are in test/messages.

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
-import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { ensurePulumiVersion } from "../../tools/pulumi-get.mjs";
-import { make } from "./consumer.js";
+import { link, make } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
 import { isDeep, reportFigure } from "../support/figures.js";
@@ -13,13 +12,7 @@ import { type Program, programs } from "./declarations.js";
 import { keptBy, versions } from "./kept.js";
 import { live, liveOn } from "./statesLife.js";
 import { Project } from "./statesProject.js";
-
-/** The oldest SDK that the package allows, the last for Node.js 20, and whatever is newest, which asks for a newer one. */
-const sdks = [{ sdk: "3.216.0" }, { sdk: "3.248.0" }, { sdk: "latest", node: "24" }] as const;
-const rows: readonly { sdk: string; node?: string; cli: string }[] = [
-  ...sdks.map((sdk) => ({ ...sdk, cli: ownVersion })),
-  { ...sdks[0], cli: minimumVersion },
-];
+import { tested } from "./versions.js";
 
 const folder = ownFolder();
 let tarball: string | undefined;
@@ -62,7 +55,22 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   expect(text).toContain("observability:apiToken is unencrypted in stack config");
 }
 
-test.for(rows)(
+test("a stack of all kinds lives with the newest SDK on the newest Node.js", async ({ skip }) => {
+  const { TEST_NEWEST: newest = "", TEST_NO_NEWEST: reason } = process.env;
+  skip(reason !== undefined, reason);
+  const place = join(folder, "newest");
+  await link(place, { files: {}, installs: [] }, (tarball ??= await pack(root, folder)));
+  const sdk = join(place, "node_modules/@pulumi/pulumi");
+  mkdirSync(dirname(sdk), { recursive: true });
+  symlinkSync(join(newest, "node_modules/@pulumi/pulumi"), sdk);
+  const bins = [join(newest, "node_modules/node/bin")];
+  const project = new Project({ packages: join(place, "node_modules"), bins });
+  const [{ node = "", ...versions } = { sdk: "", cli: "" }] = tested;
+  expect(await project.versions()).toEqual({ sdk: versions.sdk, cli: versions.cli, node });
+  await live(project, await ownService(), programs.complete);
+});
+
+test.for(tested)(
   "stacks live, and kept states live on, with SDK $sdk under CLI $cli",
   async ({ sdk: asked, node, cli }, { skip }) => {
     skip(!isDeep, "other versions of the SDK and the CLI are tried in deep runs");

@@ -2,6 +2,7 @@ import type { Field, Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
+import { pythonReadme } from "./python";
 import { addition, fieldDescription } from "./source";
 
 type Json = Record<string, unknown>;
@@ -33,7 +34,7 @@ export function packageSchema(kinds: readonly Kind[], version: string): Json {
     description: "Observability configuration as code.",
     keywords: ["pulumi", "observability", "category/monitoring"],
     license: "Apache-2.0",
-    meta: { moduleFormat: "(.*)" },
+    meta: { moduleFormat: "(.*)", supportPack: true },
     config: { variables: config },
     provider: { description: settings.description, inputProperties: fromEnvironment(config) },
     resources: Object.fromEntries(kinds.map((kind) => [token(kind.name), resource(kind, types)])),
@@ -41,8 +42,19 @@ export function packageSchema(kinds: readonly Kind[], version: string): Json {
     types,
     language: {
       nodejs: { packageName: "pulumi-observability-sdk", respectSchemaVersion: true },
-      python: { packageName: "pulumi_observability", pyproject: { enabled: true }, respectSchemaVersion: true },
-      go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
+      python: {
+        packageName: "pulumi_observability",
+        pyproject: { enabled: true },
+        readme: pythonReadme(kinds),
+        respectSchemaVersion: true,
+      },
+      // No repository serves the module: a program replaces it by a folder.
+      go: {
+        importBasePath: "pulumi-observability/go/observability",
+        modulePath: "pulumi-observability/go",
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
       csharp: { respectSchemaVersion: true },
     },
   };

@@ -16,8 +16,9 @@ import type { Target } from "../objects/target";
  */
 export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, desired } = target;
-  const { knownValues } = run.settings;
+  const { knownValues, unknownValues } = run.settings;
   const { secrets } = target;
+  if (unknownValues === "fail") return []; // The check rejects them.
   const safe = (text: string) => oneLine(redact(text, target, before));
   return doubtsIn(kind.root, desired, { secrets, knownValues }).map(({ why, places }) => ({
     what: safe(why),

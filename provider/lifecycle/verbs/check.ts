@@ -3,6 +3,7 @@ import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
 import type { Path } from "../../schema/walk";
+import { doubtsIn } from "../../values/doubts";
 import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
@@ -127,7 +128,14 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
   const { run, kind } = target;
   const { structureProblems } = await (structure ??= loadStructure());
   const declared = withoutAbsent(given);
-  const problems = [...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
+  const { knownValues, unknownValues } = run.settings;
+  const doubts =
+    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { secrets: target.secrets, knownValues });
+  const problems = [
+    ...structureProblems(kind.args, declared),
+    ...outputTexts(declared, knownValues),
+    ...doubts.map(({ why, places }) => `${places}: ${why}`),
+  ];
   // A path may have the key of a map that is secret as a whole.
   return problems.map((problem) => redact(problem, target));
 }
@@ -136,7 +144,7 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
 const loadStructure = () => import("../../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
-/** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
+/** A failed check ends the program and hides other errors. The class reports it instead in a preview, or a later call, if it can. */
 async function rejected(
   resource: ResourceDeclaration,
   change: DeclaredChange,
@@ -148,11 +156,13 @@ async function rejected(
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  // The class reports only on a resource whose registration shows a change. Of any other, `check` itself has to fail.
+  // Nothing follows for a resource whose registration shows no change: then `check` itself has to fail.
   const isOfRecorded = change === "unchanged" || change === "updated";
   const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
-  if (!isSeen || !isTracked(run, context)) return { inputs: desired, failures };
-  keepClaim(resource, change, { failures });
+  const { validatesLater = false, instance = "" } = context;
+  if (!isSeen || !(validatesLater || isTracked(run, context))) return { inputs: desired, failures };
+  if (validatesLater) run.validations.rejected.set(instance, failures);
+  else keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }
 

@@ -3,7 +3,8 @@ import type { Filters } from "../../client/pages";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";
-import { secretTexts, withoutSecrets } from "../../values/secrets";
+import { type MaskTest, secretTexts, withoutSecrets } from "../../values/secrets";
+import { unknownPaths } from "../../values/unknown";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
@@ -32,6 +33,11 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   const target = new Target(run, kind, {}, slug);
   try {
     const existing = await find(target, asks);
+    const planned = run.validations.planned.get(target.key);
+    if (planned !== undefined) {
+      const before = existing.state === "present" ? shownOf(run, kind, existing.object).value : {};
+      return { value: { ...before, ...knownArguments(kind, planned, run.isMask) }, isSecret: false };
+    }
     if (existing.state === "present") return shownOf(run, kind, existing.object);
     if (run.declarations.isPlanned(kindName, slug))
       throw new ObservabilityError("not_found", "planned: it exists only after the update. Use its resource's outputs");
@@ -90,6 +96,14 @@ function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
     isSecret: secretTexts(kind.root, shown).length > 0,
   };
 }
+
+/** The engine accepts no unknown value in an answer. */
+const knownArguments = (kind: Kind, planned: JsonObject, isMask: MaskTest) =>
+  Object.fromEntries(
+    Object.entries(withoutSecrets(kind.root, planned, isMask) as JsonObject).filter(
+      ([, value]) => unknownPaths(value).length === 0,
+    ),
+  );
 
 /** If the service lacks an operation, adds what every service can show. */
 function withRemedy(error: unknown): unknown {

@@ -52,7 +52,9 @@ export function validate(target: Target, write: Write): Promise<Validation> {
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (reported) => {
     const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
-    const { run, kind } = target;
+    const { run, kind, title } = target;
+    if (existing !== undefined && target.differencesFrom(existing.object).length === 0)
+      reported.notes.push(`${title} already has the declared values. An interrupted update may have written them`);
     await run.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
       try {
         await sendDryRun(target, update, existing);

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Claims } from "../lifecycle/objects/claims";
+import { SharedLines } from "../lifecycle/objects/sharedLines";
+
+/** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
+const quietMs = 500;
+/** A process that was killed in a call never reports its end. */
+const longestMs = 120_000;
+
+/**
+ * The calls of all provider processes in one operation of the engine. Each process writes a line when it begins to work, and
+ * one when it has nothing to do.
+ */
+class Activity {
+  readonly #lines = new SharedLines(`${Claims.of(process.argv.at(-1) ?? "").folder}-calls`);
+  readonly #othersAtWork = new Set<string>();
+  #running = 0;
+  #signs = 0;
+
+  constructor() {
+    process.on("exit", () => this.#lines.close());
+  }
+
+  begin(): void {
+    if ((this.#running += 1) === 1) this.#report("begins");
+  }
+
+  end(): void {
+    if ((this.#running -= 1) === 0) this.#report("ends");
+  }
+
+  /** Ends when no process has been at work for a moment. The call that waits for it is no work. */
+  async quiet(): Promise<void> {
+    this.end();
+    const start = Date.now();
+    for (let since = start; Date.now() - since < quietMs; await sleep(quietMs / 10)) {
+      const seen = this.#signs;
+      this.#readOthers();
+      const isAtWork = this.#running + this.#othersAtWork.size > 0 || this.#signs !== seen;
+      if (isAtWork && Date.now() - start < longestMs) since = Date.now();
+    }
+    this.begin();
+  }
+
+  #report(what: "begins" | "ends"): void {
+    this.#signs += 1;
+    this.#tried(() => this.#lines.append(`${process.pid} ${what}`));
+  }
+
+  #readOthers(): void {
+    this.#tried(() => {
+      for (const line of this.#lines.fromOthers()) {
+        const [pid = "", what] = line.split(" ");
+        this.#othersAtWork[what === "begins" ? "add" : "delete"](pid);
+        this.#signs += 1;
+      }
+    });
+  }
+
+  /** A folder that can't be used fails the first check, with the remedy. */
+  #tried(use: () => void): void {
+    try {
+      use();
+    } catch {
+      // This process then knows only of itself.
+    }
+  }
+}
+
+/** Reports from its start on, and so is imported first: the engine calls only when all else is loaded. */
+export const activity = new Activity();
+activity.begin();

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { blocksIn } from "../commands/pages.js";
+import { root } from "../install/manifest.js";
+import { cases } from "../support/cases.js";
+import { isDeep } from "../support/figures.js";
+import { ownFolder } from "../support/folders.js";
+import { newProject } from "../support/project.js";
+import { outputOf } from "../support/run.js";
+import { live, ownService, put } from "../support/service.js";
+
+interface Language {
+  /** The file of the example's program. */
+  readonly main: string;
+  /** What the program declares, and what replaces it to be a mistake. */
+  readonly mistakes: readonly (readonly [declared: string, wrong: string])[];
+  /** What Pulumi's generator of programs can't print without the newest language host. */
+  readonly importsWithoutCode?: boolean;
+}
+
+const languages = {
+  python: {
+    main: "__main__.py",
+    mistakes: [
+      ["interval_secs=30", "interval_secs=-1"],
+      ['"objective": 99.9', '"objective": "high"'],
+      [`"log_dataset": {"match_criteria": {"query": 'service = "search"'}}`, '"traceDataset": "x"'],
+    ],
+    importsWithoutCode: true,
+  },
+  yaml: {
+    main: "Pulumi.yaml",
+    mistakes: [
+      ["intervalSecs: 30", "intervalSecs: -1"],
+      ["objective: 99.9", "objective: 199.9"],
+      ["slugPrefix: staging-", 'slugPrefix: "not a slug "'],
+    ],
+  },
+  go: {
+    main: "main.go",
+    mistakes: [
+      ["pulumi.Int(30)", "pulumi.Int(-1)"],
+      ["pulumi.Float64(99.9)", "pulumi.Float64(199.9)"],
+      ['logsOf("search")', "obs.DatasetConfigurationArgs{TraceDataset: obs.TraceDatasetArgs{}}"],
+    ],
+    importsWithoutCode: true,
+  },
+} satisfies Record<string, Language>;
+
+/** The number of resources of ours in each example. */
+const count = 9;
+
+/** The folder in which the Python SDK is installed as a user does it, except for what comes from the registry. */
+async function sitePackages(): Promise<string> {
+  const folder = ownFolder();
+  cpSync(join(root, "python"), join(folder, "python"), { recursive: true }); // A build writes into the folder.
+  const options = ["--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--target", join(folder, "site")];
+  const env = { ...process.env, PYTHONPATH: process.env.TEST_PYTHON };
+  await outputOf("python3", ["-m", "pip", "install", ...options, join(folder, "python")], { cwd: folder, env });
+  return join(folder, "site");
+}
+
+/** The Python programs of a page. */
+const programsIn = (page: string) =>
+  blocksIn(page).flatMap(({ language, text }) => (language === "python" ? [text] : []));
+
+test.for(Object.entries(languages))(
+  "the example in %s is previewed with mistakes, created, edited outside, repaired, extended by an import and destroyed",
+  async ([name, language], { skip }) => {
+    const missing = process.env[`TEST_NO_${name.toUpperCase()}`];
+    skip(missing !== undefined, missing);
+    skip(name !== "python" && !isDeep, "only deep runs try it");
+    const { main, mistakes, importsWithoutCode = false }: Language = language;
+    const service = await ownService();
+    const packages = name === "python" ? [await sitePackages(), process.env.TEST_PYTHON ?? ""] : [];
+    const env = { PYTHONPATH: packages.join(delimiter), PYTHONDONTWRITEBYTECODE: "1", GOWORK: "off" };
+    const project = newProject(service.url, "", env, { name: "checkout" });
+    cpSync(join(root, "examples", name), project.folders.project, { recursive: true });
+    const settings = readFileSync(project.at("Pulumi.yaml"), "utf8");
+    writeFileSync(project.at("Pulumi.yaml"), settings.replace("node_modules/.bin", join(root, "node_modules/.bin")));
+    if (name === "go") {
+      mkdirSync(project.at("sdks"));
+      symlinkSync(join(root, "go"), project.at("sdks/observability"));
+      await outputOf("go", ["mod", "tidy"], { cwd: project.folders.project, env: project.env });
+    }
+    await project.init();
+    await project.done("config", "set", "--secret", "routingKey", "canary-key");
+    const program = readFileSync(project.at(main), "utf8");
+
+    if (name === "python" && isDeep) {
+      // Two pages have a monitor of one name.
+      const [page = ""] = programsIn("docs/plugin.md").map((text) => text.replace("checkout-errors", "page-errors"));
+      writeFileSync(project.at(main), [...programsIn("python/README.md"), page].join("\n"));
+      expect(await project.done("preview")).toContain(`+ ${1 + cases.length + 2} to create`);
+    }
+
+    for (const [declared] of mistakes) expect(program).toContain(declared);
+    const wrong = mistakes.reduce((text, [declared, instead]) => text.replace(declared, instead), program);
+    writeFileSync(project.at(main), wrong);
+    const { code, text } = await project.run(["preview"]);
+    expect(code).not.toBe(0);
+    const diagnostics = text.slice(text.indexOf("Diagnostics:"));
+    for (const resource of ["checkout-errors", "checkout-availability", "search-logs"])
+      expect(diagnostics).toMatch(new RegExp(`\\(${resource}\\):\\n +error: `));
+    expect(text).not.toContain("canary");
+
+    writeFileSync(project.at(main), program);
+    await project.done("up", "--yes", "--skip-preview");
+    expect(JSON.stringify(project.state())).not.toContain("canary");
+    expect(await project.done("preview", "--expect-no-changes")).toMatch(/ \d+ unchanged/);
+    expect(await live(service, "Dataset", "staging-search-logs")).toBeDefined();
+    expect(project.state().resources.filter(({ outputs }) => outputs?.createdAt)).toHaveLength(count);
+
+    await put(service, "Dataset", "checkout-logs", { description: "Edited" });
+    expect(await project.done("up", "--refresh", "--yes", "--skip-preview", "--diff")).toMatch(
+      /- description *: "Edited"/,
+    );
+    expect((await live(service, "Dataset", "checkout-logs"))?.description).not.toBe("Edited");
+
+    await put(service, "Monitor", "legacy", { name: "Legacy" });
+    const options = importsWithoutCode ? ["--generate-code=false"] : [];
+    await project.done("import", "observability:index:Monitor", "legacy", "legacy", "--yes", ...options);
+    expect(project.state().resources).toContainEqual(expect.objectContaining({ id: "legacy" }));
+    await project.done("state", "unprotect", "--all", "--yes");
+    await project.done("destroy", "--yes", "--skip-preview");
+    for (const slug of ["checkout-errors", "legacy"]) expect(await live(service, "Monitor", slug)).toBeUndefined();
+  },
+);
