@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import type { EnginePreview } from "../../dist/sdk/engine/preview.js";
 import { runCommand } from "../support/command.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
@@ -123,7 +123,7 @@ describe("importing a single object", () => {
 
   test('fails with "pulumi import", works with get, which only reads, and with adopt: "identical"', async () => {
     const project = newProject(service.url, compile(reading));
-    expect((await project.init()).code).toBe(0);
+    await project.init();
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
@@ -135,14 +135,13 @@ describe("importing a single object", () => {
     );
   });
 
-  test("works with an import file that contains what the provider records", async ({ skip }) => {
-    skip(!isDeep, "test/commands/import.test.ts imports every kind with a file");
+  deepTest("works with an import file that contains what the provider records", async () => {
     const [{ inputs, outputs }] = JSON.parse(file).resources;
     expect(inputs.__provider).toBe(providerText("Monitor"));
     expect(outputs).toEqual(inputs);
     const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
     writeFiles(project.folders.project, { "import.json": file });
-    expect((await project.init()).code).toBe(0);
+    await project.init();
     await followIn(project, lines);
     expect(await project.done("preview")).toContain("2 unchanged");
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, expect, test } from "vitest";
 import { root, run } from "../install/manifest.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
@@ -46,8 +46,7 @@ test("every part of the page that shows something has a test", () => {
   ]);
 });
 
-test("one program serves several environments of one service", async ({ skip }) => {
-  skip(!isDeep, "two stacks of one program are tried in deep runs");
+deepTest("one program serves several environments of one service", async () => {
   const heading = "Use a stack for each environment";
   const program = compile(filesUnder(page, heading)["index.ts"] ?? "");
   const [lines = ""] = textsUnder(page, heading, 2);
@@ -62,8 +61,7 @@ test("one program serves several environments of one service", async ({ skip }) 
   expect((await live(service, "Monitor", "staging-errors"))?.labels).toEqual({ environment: "staging" });
 });
 
-test("a stack refers to the notifier of another one", async ({ skip }) => {
-  skip(!isDeep, "a stack reference is tried in deep runs");
+deepTest("a stack refers to the notifier of another one", async () => {
   const [exporting = "", referring = ""] = textsUnder(page, "Share a notifier between stacks", 2);
   const platform = newProject(service.url, compile(exporting), {}, { name: "platform" });
   const backend = { PULUMI_BACKEND_URL: `file://${platform.folders.backend}` };
@@ -140,8 +138,7 @@ test("a move into a component changes nothing with aliases, even with another pr
   expect(await slugs()).toEqual(["errors"]);
 });
 
-test("a move to another stack keeps the object if its state is moved, or if it is retained first", async ({ skip }) => {
-  skip(!isDeep, "a move between stacks takes eight runs of the engine");
+deepTest("a move to another stack keeps the object if its state is moved, or if it is retained first", async () => {
   const [declaring = "", move = "", retaining = "", up = "", again = "", adopting = "", last = ""] = textsUnder(
     page,
     "Move a resource from one stack to another",

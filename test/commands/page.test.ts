@@ -7,11 +7,11 @@ import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
 import { ownFolder } from "../support/folders.js";
-import { keyService, secretsProvider } from "../support/keys.js";
+import { keyService } from "../support/keys.js";
 import { quickStart } from "../support/quickStart.js";
-import { shell } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
-import { asCommand, blocksUnder, copyExample, inJavascript } from "./pages.js";
+import { encrypted, makeStack } from "../support/stacks.js";
+import { blocksUnder, copyExample, follow, inJavascript } from "./pages.js";
 
 const folder = ownFolder();
 const at = (name: string) => join(folder, name);
@@ -276,15 +276,10 @@ test("the quickstart's page is that of its stack, and the picture of README", as
     OBSERVABILITY_API_TOKEN: token,
   };
   const [line = ""] = blocksUnder("docs/page.md", "Write a page").map(({ text }) => text);
-  for (const [command, stdin] of [
-    [`pulumi stack init production --secrets-provider ${secretsProvider}`, ""],
-    ["pulumi config set --secret routingKey", "canary-key"],
-    ["pulumi up --yes --skip-preview", ""],
-    [asCommand(line.trim()), ""],
-  ] as const) {
-    const { code, text } = await shell(command, { cwd: program, env, stdin });
-    expect(code, text).toBe(0);
-  }
+  makeStack({ backend: join(home, "state"), home: join(home, "home"), project: program }, "quickstart", "production", {
+    "quickstart:routingKey": encrypted("canary-key"),
+  });
+  await follow(`pulumi up --yes --skip-preview\n${line}`, { cwd: program, env });
   const file = join(program, "alerting.html");
   expect(readFileSync(file, "utf8")).not.toContain("canary-key");
   const { page } = await open(file, "", { viewport: { width: 960, height: 560 } });

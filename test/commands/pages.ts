@@ -2,11 +2,11 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { expect } from "vitest";
-import { main } from "../support/command.js";
+import { main, runCommand } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import type { Project } from "../support/project.js";
-import { type How, shell } from "../support/run.js";
+import { type Ended, type How, shell } from "../support/run.js";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -53,17 +53,21 @@ export const headingsIn = (page: string): readonly string[] => [
   ...new Set(blocksIn(page).map(({ heading }) => heading)),
 ];
 
-/** A line of a page, with the command of this checkout. */
-export const asCommand = (line: string): string =>
-  line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
+/** Runs a line of a page: the command of this checkout in this process, which takes a tenth of the time, all else in a shell. */
+export function runLine(line: string, { cwd, env, stdin }: How): Promise<Ended> {
+  const [, args] = /^npx pulumi-observability ([^"'$|><;&]+)$/.exec(line.trim()) ?? [];
+  if (args !== undefined) return runCommand(cwd, args.split(" "), env, stdin);
+  const own = line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
+  return shell(own, { cwd, ...(env && { env }), ...(stdin && { stdin }) });
+}
 
-/** Runs the lines of a block in a shell. Each must succeed. @returns the output of the last one. */
+/** Runs the lines of a block. Each must succeed. @returns the output of the last one. */
 export async function follow(lines: string, how: How): Promise<string> {
   let printed = "";
   for (const line of lines.trim().split("\n")) {
     // A passphrase would take a second in each operation.
     const command = line.replace(/^pulumi stack init \S+$/, `$& --secrets-provider ${secretsProvider}`);
-    const { code, text } = await shell(asCommand(command), { ...how, env: { NO_COLOR: "1", ...how.env } });
+    const { code, text } = await runLine(command, { ...how, env: { NO_COLOR: "1", ...how.env } });
     expect(code, `${line}\n${text}`).toBe(0);
     printed = text;
   }

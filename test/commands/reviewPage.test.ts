@@ -8,11 +8,12 @@ import { loadStandards } from "../../dist/cli/commands/review/standards.js";
 import { violations } from "../../dist/sdk/standards/index.js";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { listen } from "../support/http.js";
-import { keyService, secretsProvider } from "../support/keys.js";
+import { keyService } from "../support/keys.js";
 import { quickStart } from "../support/quickStart.js";
 import { shell } from "../support/run.js";
 import { ask, live, ownService, put, token } from "../support/service.js";
-import { asCommand, blocksUnder, copyExample, inJavascript } from "./pages.js";
+import { encrypted, makeStack } from "../support/stacks.js";
+import { blocksUnder, copyExample, follow, inJavascript, runLine } from "./pages.js";
 
 const page = "docs/review.md";
 /** The block under a heading of a page, in a language. */
@@ -31,7 +32,7 @@ const env = {
   OBSERVABILITY_BASE_URL: service.url,
   OBSERVABILITY_API_TOKEN: token,
 };
-const inProgram = (line: string, stdin = "") => shell(asCommand(line), { cwd: program, env, stdin });
+const inProgram = (line: string) => runLine(line, { cwd: program, env });
 const at = (name: string) => join(program, name);
 
 /** The program as a pull request changes it. */
@@ -58,14 +59,13 @@ const commandsOf = (jobFile: string) =>
 
 beforeAll(async () => {
   propose();
-  for (const [line, input] of [
-    [`pulumi stack init production --secrets-provider ${secretsProvider}`],
-    ["pulumi config set --secret onCallKey --stack production", canary],
-    ["pulumi up --yes --skip-preview --stack production"],
-  ] as const) {
-    const { code, text } = await inProgram(line, input);
-    expect(code, text).toBe(0);
-  }
+  makeStack(
+    { backend: join(folder, "state"), home: join(folder, "home"), project: program },
+    "payments-observability",
+    "production",
+    { "payments-observability:onCallKey": encrypted(canary) },
+  );
+  await follow("pulumi up --yes --skip-preview", { cwd: program, env });
 });
 
 describe("a pull request", () => {

@@ -2,7 +2,7 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack, typePrefix } from "../support/engine.js";
 import { type Layer, ownProxy } from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { args, done, liveMonitor } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 
@@ -36,8 +36,7 @@ test("an alias that names a resource of another kind fails the preview and the u
   expect(await ask(service, "GET", "/api/v1/config/notifiers/errors")).toMatchObject({ status: 404 });
 });
 
-test("two URLs with inexact creation times are two services", async ({ skip }) => {
-  skip(!isDeep, "services with inexact creation times are tried in deep runs");
+deepTest("two URLs with inexact creation times are two services", async () => {
   const [eu, us] = await Promise.all([ownService(), ownService()]);
   const stack = await newStack(eu.url);
   const proxies = await Promise.all([eu, us].map(({ url }) => ownProxy(url, coarse)));
@@ -71,26 +70,26 @@ test("an update reports the outside edits that it overwrites, field by field", a
   expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
 });
 
-test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async ({
-  skip,
-}) => {
-  skip(!isDeep, "replacementTrigger and replaceWith are tried in deep runs");
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  const program =
-    (trigger: string, options: obs.ResourceOptions = {}) =>
-    () => {
-      monitor("triggered", {}, { replacementTrigger: trigger, ...options });
-      const first = monitor("first", {}, { replacementTrigger: trigger, ...options });
-      monitor("with-it", {}, { replaceWith: [first], ...options });
-    };
-  await done(stack.up(program("1")));
-  const preview = await stack.preview(program("2"));
-  for (const slug of ["triggered", "first", "with-it"]) {
-    expect(preview.text).toMatch(new RegExp(`monitor "${slug}" already exists.*deleteBeforeReplace: true`));
-  }
-  expect(preview.failed).toBe(true);
-  const ways = program("2", { deleteBeforeReplace: true });
-  await done(stack.preview(ways));
-  await done(stack.up(ways));
-});
+deepTest(
+  "a replacement that the engine forces without asking the provider fails in the preview, with what to do",
+  async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const program =
+      (trigger: string, options: obs.ResourceOptions = {}) =>
+      () => {
+        monitor("triggered", {}, { replacementTrigger: trigger, ...options });
+        const first = monitor("first", {}, { replacementTrigger: trigger, ...options });
+        monitor("with-it", {}, { replaceWith: [first], ...options });
+      };
+    await done(stack.up(program("1")));
+    const preview = await stack.preview(program("2"));
+    for (const slug of ["triggered", "first", "with-it"]) {
+      expect(preview.text).toMatch(new RegExp(`monitor "${slug}" already exists.*deleteBeforeReplace: true`));
+    }
+    expect(preview.failed).toBe(true);
+    const ways = program("2", { deleteBeforeReplace: true });
+    await done(stack.preview(ways));
+    await done(stack.up(ways));
+  },
+);

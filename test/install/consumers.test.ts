@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { isDeep } from "../support/figures.js";
+import { beforeAll, expect, it } from "vitest";
+import { deepDescribe } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
 import {
@@ -89,7 +89,7 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 // tarball.test.ts has a program in each run, without a package manager.
-describe.skipIf(!isDeep)("the packed package", { concurrent: true }, () => {
+deepDescribe("the packed package", { concurrent: true }, () => {
   it.for(Object.entries(consumers))("%s", ([, works]) => works());
 });
 

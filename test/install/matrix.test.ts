@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { ensurePulumiVersion } from "../../tools/pulumi-get.mjs";
 import { make } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
-import { isDeep, reportFigure } from "../support/figures.js";
+import { deepTest, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { type Program, programs } from "./declarations.js";
 import { keptBy, versions } from "./kept.js";
@@ -62,10 +62,9 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   expect(text).toContain("observability:apiToken is unencrypted in stack config");
 }
 
-test.for(rows)(
+deepTest.for(rows)(
   "stacks live, and kept states live on, with SDK $sdk under CLI $cli",
   async ({ sdk: asked, node, cli }, { skip }) => {
-    skip(!isDeep, "other versions of the SDK and the CLI are tried in deep runs");
     const major = node ?? process.versions.node.split(".")[0];
     let sdk = asked;
     let told = "failed";

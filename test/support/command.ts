@@ -1,6 +1,8 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { runCommandLine } from "../../dist/cli/commandLine.js";
+import { ownFolder } from "./folders.js";
 import { type Ended, run } from "./run.js";
 import { token } from "./service.js";
 
@@ -12,11 +14,13 @@ const settings = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1" };
 /**
  * Runs the command `pulumi-observability` in a folder, with the settings of the tests, in this process: one at a time. A
  * process of its own would take ten times as long.
+ * @param stdin What it reads from its standard input.
  */
 export async function runCommand(
   folder: string,
   args: readonly string[],
   env: Readonly<NodeJS.ProcessEnv> = {},
+  stdin = "",
 ): Promise<Ended> {
   const printed = { stdout: "", stderr: "", text: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
@@ -26,6 +30,8 @@ export async function runCommand(
       return true;
     }),
   );
+  const input = openSync(join(ownFolder({ stdin }), "stdin"), "r");
+  const reads = vi.spyOn(process, "stdin", "get").mockReturnValue({ fd: input, isTTY: false } as typeof process.stdin);
   for (const [name, value] of Object.entries({ ...settings, ...env })) vi.stubEnv(name, value);
   const before = process.cwd();
   process.chdir(folder);
@@ -36,7 +42,8 @@ export async function runCommand(
     process.exitCode = undefined;
     process.chdir(before);
     vi.unstubAllEnvs();
-    for (const spy of spies) spy.mockRestore();
+    for (const spy of [...spies, reads]) spy.mockRestore();
+    closeSync(input);
   }
 }
 
