@@ -16,6 +16,7 @@ import { failing, ownProxy, pass } from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
+import { secretsProvider } from "../support/keys.js";
 import { ask, ownService, put, takeCounts } from "../support/service.js";
 import { compiled, typeErrorsIn } from "./pages.js";
 
@@ -126,7 +127,7 @@ test("what stands in a service is declared, imported, and then only masked secre
   };
   const importLine = ({ next }: Result) =>
     next.find((line) => line.startsWith("pulumi import"))?.replace("pulumi ", "") ?? "";
-  await project.init();
+  await done(`stack init dev --secrets-provider ${secretsProvider}`);
   const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
   await project.done("config", "set-all", ...values);
   await done(importLine({ counts, secrets, next }));

@@ -92,7 +92,7 @@ test("monitors have the default labels of stack config or of their provider", as
   const stack = await newStack(service.url);
   const [, path = "", value = ""] = /^pulumi config set --path (\S+) (\S+)\n$/.exec(command) ?? [];
   await stack.stack.setConfig(path, { value }, true);
-  await stack.stack.setConfig("observability:apiToken", { value: token });
+  await stack.setConfig("observability:apiToken", token);
   const { failed, text } = await stack.up(programOf(program));
   expect(failed, text).toBe(false);
   for (const [, expected = "", slug = ""] of program.matchAll(/^\/\/ (.*)\nnew obs.Monitor\("(\w+)"/gm)) {

@@ -184,6 +184,23 @@ test("an empty service at another address is no proof, and both addresses are na
   expect(other.counters().requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });
 
+test.each([["monitors"], ["monitors and notifiers"]])(
+  "a token that may not list %s passes in a preview, and can refresh and delete",
+  async (lists) => {
+    const own = await ownService();
+    const { url, use } = await faults.ownProxy(own.url);
+    const [name, args] = ["Monitor", { ...caseOf("Monitor").args }];
+    const { id, outputs } = await newHost(url).create(name, args);
+    const isList = (path: string) => lists.split(" and ").some((each) => path === `/api/v1/config/${each}`);
+    use(({ method, path }) => (method === "GET" && isList(path) ? faults.failing(403, { code: 40301 }) : undefined));
+    const declared = { ...args, __ctx: { dryRun: true, name: id, instance: id } };
+    expect((await newHost(url).check(name, args, declared)).failures).toEqual([]);
+    expect((await newHost(url).read(name, id, outputs)).id).toBe(id);
+    await newHost(url).delete(name, id, outputs);
+    expect((await ask(own, "GET", `/api/v1/config/monitors/${id}`)).status).toBe(404);
+  },
+);
+
 describe("what is really gone is found gone", () => {
   const vanished = (each: KindCase, baseUrl: string): Json => ({
     ...argsWith(each, "vanished"),
