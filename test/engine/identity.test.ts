@@ -6,8 +6,6 @@ import { deepTest } from "../support/figures.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 
-const pathTo = (slug: string) => `/api/v1/config/monitors/${slug}`;
-
 const monitor = (slug: string, more: obs.MonitorArgs = {}, options: obs.ResourceOptions = {}) =>
   new obs.Monitor(slug, { ...args, ...more }, options);
 
@@ -49,23 +47,6 @@ deepTest("two URLs with inexact creation times are two services", async () => {
   await done(stack.up(program([1])));
   expect(await liveMonitor(eu, "errors")).toBeUndefined();
   expect(await liveMonitor(us, "errors")).toBeDefined();
-});
-
-test("an update reports the outside edits that it overwrites, field by field", async () => {
-  const service = await ownService({ showSecrets: true });
-  const stack = await newStack(service.url);
-  await done(stack.up(() => monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs: 60 })));
-  const { updated_at: _, ...live } = (await liveMonitor(service, "errors")) ?? {};
-  await ask(service, "PUT", pathTo("errors"), {
-    monitor: { ...live, labels: { team: "b", tier: "1" }, notification_policy_slug: "theirs" },
-  });
-  const declared = (intervalSecs: number) => () =>
-    void monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs });
-  const { text } = await done(stack.up(declared(90)));
-  expect(text).toContain(
-    'monitor "errors" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
-  );
-  expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
 });
 
 deepTest(

@@ -48,8 +48,9 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
   return place;
 }
 
-const shared = (name: string, manager: Manager, program: Program) => async () =>
-  expectPreview(await projectOf(name, manager, program), quickStart);
+const shared = (name: string, manager: Manager, program: Program) => async () => {
+  await expectPreview(await projectOf(name, manager, program), quickStart);
+};
 
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
   "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm": async () =>

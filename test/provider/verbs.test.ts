@@ -242,3 +242,19 @@ test("validate: always asks in an update too", async () => {
   expect((await always.check("Monitor", {}, declared)).failures.join()).toMatch(/^intervalSecs: /);
   expect(takeCounts(service)).toMatchObject({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 1 });
 });
+
+test("an update reports the outside edits that it overwrites, field by field, and the next one no more", async () => {
+  const declared = { ...caseOf("Monitor").args, slug: "edited", notificationPolicySlug: undefined };
+  const labels = { team: "a", tier: "1" };
+  const { outputs } = await newHost().create("Monitor", { ...declared, labels });
+  await put(service, "Monitor", "edited", { labels: { team: "b", tier: "1" }, notificationPolicySlug: "theirs" });
+  const update = async (olds: Json, intervalSecs: number) => {
+    const host = newHost();
+    return { outputs: await host.update("Monitor", "edited", olds, { ...declared, labels, intervalSecs }), host };
+  };
+  const first = await update(outputs, 90);
+  expect(first.host.output()).toContain(
+    'monitor "edited" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
+  );
+  expect((await update(first.outputs, 30)).host.output()).not.toContain("edited outside");
+});
