@@ -6,13 +6,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { loadStandards } from "../../dist/cli/commands/review/standards.js";
 import { violations } from "../../dist/sdk/standards/index.js";
-import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { listen } from "../support/http.js";
-import { keyService } from "../support/keys.js";
-import { quickStart } from "../support/quickStart.js";
 import { shell } from "../support/run.js";
-import { ask, live, ownService, put, token } from "../support/service.js";
-import { encrypted, makeStack } from "../support/stacks.js";
+import { ask, live, ownService, put } from "../support/service.js";
 import { blocksUnder, copyExample, follow, inJavascript, runLine } from "./pages.js";
 
 const page = "docs/review.md";
@@ -21,17 +17,9 @@ const shown = (heading: string, language: string, at = 0, from = page) =>
   blocksUnder(from, heading).filter((block) => block.language === language)[at]?.text ?? "";
 
 const canary = "canary-on-call-key";
-const { folder, program } = copyExample("review-pipeline");
-const merged = readFileSync(join(program, "index.ts"), "utf8");
 const service = await ownService();
-const env = {
-  ...pulumiEnv({ home: join(folder, "home"), backend: join(folder, "state") }),
-  ...(await keyService()),
-  ...quickStart,
-  TEST_PROGRAMS: "javascript",
-  OBSERVABILITY_BASE_URL: service.url,
-  OBSERVABILITY_API_TOKEN: token,
-};
+const { program, env } = await copyExample("review-pipeline", service, ["onCallKey", canary]);
+const merged = readFileSync(join(program, "index.ts"), "utf8");
 const inProgram = (line: string) => runLine(line, { cwd: program, env });
 const at = (name: string) => join(program, name);
 
@@ -58,13 +46,6 @@ const commandsOf = (jobFile: string) =>
   readFileSync(at(`ci/${jobFile}`), "utf8").match(/npx pulumi-observability.*/g) ?? [];
 
 beforeAll(async () => {
-  propose();
-  makeStack(
-    { backend: join(folder, "state"), home: join(folder, "home"), project: program },
-    "payments-observability",
-    "production",
-    { "payments-observability:onCallKey": encrypted(canary) },
-  );
   await follow("pulumi up --yes --skip-preview", { cwd: program, env });
 });
 
