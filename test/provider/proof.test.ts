@@ -32,7 +32,7 @@ let fresh: LocalHost;
 const recorded = new Map<string, Json>();
 
 const newHost = (baseUrl = proxy.url) =>
-  localHost({ baseUrl, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "1" });
+  localHost({ baseUrl, apiToken: token, requestTimeoutSecs: "30", retryBudgetSecs: "10" });
 
 /** Makes objects in a process that knows nothing of the others. */
 async function makeAll(some: readonly KindCase[]): Promise<void> {
