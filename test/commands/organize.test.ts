@@ -149,7 +149,8 @@ deepTest("a move to another stack keeps the object if its state is moved, or if 
   const checkout = newProject(service.url, compile(declaring), {}, { name: "checkout" });
   const backend = { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` };
   const search = newProject(service.url, " ", backend, { name: "search" });
-  await search.init();
+  // Only the CLI's own stack can be moved to before its first update.
+  await followIn(search, "pulumi stack init dev");
   await checkout.create();
   const created = await createdAt();
   expect(created).toBeDefined();

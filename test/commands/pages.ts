@@ -11,7 +11,7 @@ import type { Project } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { type Ended, type How, shell } from "../support/run.js";
 import { token } from "../support/service.js";
-import { encrypted, makeStack } from "../support/stacks.js";
+import { encrypted, makeStack, projectIn } from "../support/stacks.js";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -60,7 +60,7 @@ export const headingsIn = (page: string): readonly string[] => [
 
 /** Runs a line of a page: the command of this checkout in this process, which takes a tenth of the time, all else in a shell. */
 export function runLine(line: string, { cwd, env, stdin }: How): Promise<Ended> {
-  const [, args] = /^npx pulumi-observability ([^"'$|><;&]+)$/.exec(line.trim()) ?? [];
+  const [, args] = /^npx pulumi-observability ([^"'$*|><;&]+)$/.exec(line.trim()) ?? [];
   if (args !== undefined) return runCommand(cwd, args.split(" "), env, stdin);
   const own = line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
   return shell(own, { cwd, ...(env && { env }), ...(stdin && { stdin }) });
@@ -100,8 +100,8 @@ export async function copyExample(name: string, service: Service, [key, secret]:
   inJavascript(program);
   const manifest = join(program, "Pulumi.yaml");
   if (!existsSync(manifest)) writeFileSync(manifest, `name: ${name}\nruntime: nodejs\n`);
-  const [, project = ""] = /^name: (.*)$/m.exec(readFileSync(manifest, "utf8")) ?? [];
-  makeStack({ backend, home, project: program }, project, "production", { [`${project}:${key}`]: encrypted(secret) });
+  const config = { [`${projectIn(program)}:${key}`]: encrypted(secret) };
+  makeStack({ backend, home, project: program }, "production", config);
   const env = {
     ...pulumiEnv({ home, backend }),
     ...(await keyService()),

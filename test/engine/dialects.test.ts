@@ -9,7 +9,6 @@ import { ask, live, ownService } from "../support/service.js";
 
 // Services that differ from the plain one in each way that test/support/dialects.ts knows are in test/provider/dialects.test.ts.
 const names = [
-  "reads late",
   "lists summaries",
   "rejects page.max_size over 100",
   "trims and upper-cases names",

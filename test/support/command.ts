@@ -32,7 +32,13 @@ export async function runCommand(
   );
   const input = openSync(join(ownFolder({ stdin }), "stdin"), "r");
   const reads = vi.spyOn(process, "stdin", "get").mockReturnValue({ fd: input, isTTY: false } as typeof process.stdin);
-  for (const [name, value] of Object.entries({ ...settings, ...env })) vi.stubEnv(name, value);
+  // What a command sets in its own process ends with it.
+  const environment = { ...process.env };
+  const use = (all: NodeJS.ProcessEnv) => {
+    for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) process.env[name] = value;
+  };
+  use({ ...environment, ...settings, ...env });
   const before = process.cwd();
   process.chdir(folder);
   try {
@@ -41,7 +47,7 @@ export async function runCommand(
   } finally {
     process.exitCode = undefined;
     process.chdir(before);
-    vi.unstubAllEnvs();
+    use(environment);
     for (const spy of [...spies, reads]) spy.mockRestore();
     closeSync(input);
   }

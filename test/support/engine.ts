@@ -88,7 +88,6 @@ export async function newStack(
   const folder = ownFolder();
   const [home, work] = [homeIn(folder), join(folder, "work")];
   writeFiles(work, {});
-  makeStack({ backend: folder, home, project: work }, project, "dev", { "observability:apiToken": encrypted(token) });
   const projectSettings = {
     name: project,
     runtime: "nodejs" as const,
@@ -110,6 +109,7 @@ export async function newStack(
       ...env,
     },
   });
+  makeStack({ backend: folder, home, project: work }, "dev", { "observability:apiToken": encrypted(token) });
   // What the Automation API asks the CLI for before and after, and no test reads. Each operation names its stack.
   workspace.selectStack = async () => undefined;
   workspace.stackOutputs = async () => ({});

@@ -87,7 +87,7 @@ export function newProject(
     });
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
   const init = async (stack = "dev", config?: Readonly<Record<string, ConfigValue>>) =>
-    makeStack(folders, name, stack, config);
+    makeStack({ ...folders, backend: env.PULUMI_BACKEND_URL.replace("file://", "") }, stack, config);
   /** Runs a command of the CLI that succeeds. @returns what it printed. */
   const done = async (...args: readonly string[]): Promise<string> => {
     const { code, text } = await run(args);

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "./folders.js";
 import { secretsProvider } from "./keys.js";
@@ -20,13 +20,17 @@ export function encrypted(secret: string): ConfigValue {
   return { secure: `v1:${nonce.toString("base64")}:${bytes.toString("base64")}` };
 }
 
+/** The name of the project in a folder. */
+export const projectIn = (folder: string): string =>
+  /^\W*name\W+([\w-]+)/m.exec(readFileSync(join(folder, "Pulumi.yaml"), "utf8"))?.[1] ?? "";
+
 /** Makes and selects a stack as `pulumi stack init` does, which would take 0.3 s of computing. */
 export function makeStack(
   { backend, home, project }: Readonly<Record<"backend" | "home" | "project", string>>,
-  projectName: string,
   stack: string,
   config: Readonly<Record<string, ConfigValue>> = {},
 ): void {
+  const projectName = projectIn(project);
   const name = `organization/${projectName}/${stack}`;
   const file = join(realpathSync(project), "Pulumi.yaml");
   const digest = createHash("sha1").update(file).digest("hex");
