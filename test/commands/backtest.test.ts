@@ -23,13 +23,13 @@ test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, 
   const shown = await backtest(...argumentsIn(command?.text));
   expect(shown).toMatchObject({ code: 0, stdout: printed?.text, stderr: "" });
 
+  // The rest needs no engine: a preview says all.
+  writeFileSync(at("preview.json"), await done("preview", "--json", "--show-sames"));
   const [exportCommand, exportPrinted, rules] = blocksUnder(page, "Rules for promtool and pint");
-  const exported = await backtest(...argumentsIn(exportCommand?.text));
+  const exported = await backtest(...argumentsIn(exportCommand?.text), "--from", "preview.json");
   expect(exported).toMatchObject({ code: 0, stdout: exportPrinted?.text, stderr: "" });
   expect(readFileSync(at(rules?.file ?? ""), "utf8")).toBe(rules?.text);
 
-  // The rest needs no engine: a preview says all.
-  writeFileSync(at("preview.json"), await done("preview", "--json", "--show-sames"));
   const query = 'sum(rate(http_errors_total{service="checkout"}[5m]))';
   const api = await queryApi(
     prometheusAnswer((asked) =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minimumVersion, ownVersion, pulumiEnv } from "../../tools/pulumi.mjs";
 import { ownEnvironment, readManifest, root } from "../install/manifest.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { atEnd } from "../support/ends.js";
 import { until } from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
@@ -66,8 +66,8 @@ function changed(text: string, diff: string): string {
 /** The commands of a block. A command can have several lines. */
 const commandsIn = (text: string): readonly string[] => text.trim().split(/(?<![\\|])\n/);
 
-test("every step of the page does what the page shows", async ({ skip }) => {
-  skip(!isDeep, "the page takes twelve runs of the engine; test/commands/readme.test.ts follows README in every run");
+// Twelve runs of the engine. readme.test.ts follows README in every run.
+deepTest("every step of the page does what the page shows", async () => {
   const folder = ownFolder();
   const [clone, project] = [join(folder, "clone"), join(folder, "alerts")];
   mkdirSync(clone);
@@ -115,7 +115,7 @@ test("every step of the page does what the page shows", async ({ skip }) => {
       if (existsSync(join(project, "index.ts"))) inJavascript(project);
     }
   }
-}, 240_000);
+});
 
 test("the page names the same versions of Node.js and of the Pulumi CLI as the tools", () => {
   const text = readFileSync(join(root, page), "utf8");

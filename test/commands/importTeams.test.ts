@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { outputOf } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
@@ -13,8 +13,7 @@ const tsc = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
 const valueAt = (path: string) =>
   path.split(".").reduce<any>((here, step) => here[step], caseOf("Notifier").args) as string;
 
-test("a service is imported as a repository of teams, and its first preview changes nothing", async ({ skip }) => {
-  skip(!isDeep, "an import for several teams is tried in deep runs");
+deepTest("a service is imported as a repository of teams, and its first preview changes nothing", async () => {
   // With secrets shown, because an update must set a masked secret.
   const service = await ownService({ showSecrets: true });
   for (const team of ["checkout", "search"]) await put(service, "Monitor", `${team}-errors`, { labels: { team } });

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, expect, test } from "vitest";
 import { run } from "../install/manifest.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, put } from "../support/service.js";
 import { filesUnder, followIn, headingsIn, textsUnder } from "./pages.js";
 
 const page = "docs/large-stacks.md";
-const reason = "what the page advises for large stacks is tried in deep runs";
 
 let service: Service;
 beforeEach(async () => {
@@ -40,12 +39,11 @@ test("every part of the page that shows something has a test", () => {
 });
 
 // firstLoad.test.ts kills such a load before it ends.
-test("a first load without checkpoints is repeated after its record is lost, and destroyed", async ({ skip }) => {
-  skip(!isDeep, reason);
+deepTest("a first load without checkpoints is repeated after its record is lost, and destroyed", async () => {
   const [load = "", again = "", destroy = ""] = textsUnder(page, "Create or delete thousands of resources", 3);
   const project = newProject(service.url, declaring("a", "b", "c"));
   const { backend } = project.folders;
-  expect((await project.init()).code).toBe(0);
+  await project.init();
   const kept = project.file("kept");
   cpSync(backend, kept, { recursive: true });
   await followIn(project, load);
@@ -59,8 +57,7 @@ test("a first load without checkpoints is repeated after its record is lost, and
   expect(await slugs()).toEqual([]);
 });
 
-test("every preview shows an edit made elsewhere, if the project sets refresh: always", async ({ skip }) => {
-  skip(!isDeep, reason);
+deepTest("every preview shows an edit made elsewhere, if the project sets refresh: always", async () => {
   const files = filesUnder(page, "See edits made elsewhere in every preview");
   const project = newProject(service.url, declaring("errors"));
   writeFiles(project.folders.project, files);
@@ -70,8 +67,7 @@ test("every preview shows an edit made elsewhere, if the project sets refresh: a
   expect(printed).toMatch(/~ labelQuery *: "edited" => "up"/);
 });
 
-test("a file instead of the folder of the CLI's logs turns them off, until it is removed", async ({ skip }) => {
-  skip(!isDeep, reason);
+deepTest("a file instead of the folder of the CLI's logs turns them off, until it is removed", async () => {
   const [without = "", again = ""] = textsUnder(page, "Make previews faster", 2);
   const project = newProject(service.url, "");
   const home = join(project.file("user"), ".pulumi");
@@ -89,14 +85,11 @@ test("a file instead of the folder of the CLI's logs turns them off, until it is
   expect((await logs()).isDirectory()).toBe(true);
 });
 
-test("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async ({
-  skip,
-}) => {
-  skip(!isDeep, reason);
+deepTest("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async () => {
   const [cheaper = ""] = textsUnder(page, "Make checkpoints cheaper", 1);
   const [parallel = ""] = textsUnder(page, "Run more operations at once", 1);
   const project = newProject(service.url, declaring("a", "b"));
-  expect((await project.init()).code).toBe(0);
+  await project.init();
   await followIn(project, cheaper);
   const stack = join(project.folders.backend, ".pulumi/stacks/project/dev.json");
   expect(statSync(`${stack}.zst`).isFile()).toBe(true);

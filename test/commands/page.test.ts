@@ -1,17 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { expectAccessible, open } from "../support/browser.js";
 import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
 import { ownFolder } from "../support/folders.js";
-import { keyService, secretsProvider } from "../support/keys.js";
-import { quickStart } from "../support/quickStart.js";
-import { shell } from "../support/run.js";
-import { ownService, put, token } from "../support/service.js";
-import { asCommand, blocksUnder, copyExample, inJavascript } from "./pages.js";
+import { ownService, put } from "../support/service.js";
+import { blocksUnder, copyExample, follow } from "./pages.js";
 
 const folder = ownFolder();
 const at = (name: string) => join(folder, name);
@@ -287,28 +283,9 @@ describe("a change", () => {
 });
 
 test("the quickstart's page is that of its stack, and the picture of README", async () => {
-  const { folder: home, program } = copyExample("quickstart");
-  writeFileSync(join(program, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\n");
-  inJavascript(program);
-  const service = await ownService();
-  const env = {
-    ...pulumiEnv({ home: join(home, "home"), backend: join(home, "state") }),
-    ...(await keyService()),
-    ...quickStart,
-    TEST_PROGRAMS: "javascript",
-    OBSERVABILITY_BASE_URL: service.url,
-    OBSERVABILITY_API_TOKEN: token,
-  };
+  const { program, env } = await copyExample("quickstart", await ownService(), ["routingKey", "canary-key"]);
   const [line = ""] = blocksUnder("docs/page.md", "Write a page").map(({ text }) => text);
-  for (const [command, stdin] of [
-    [`pulumi stack init production --secrets-provider ${secretsProvider}`, ""],
-    ["pulumi config set --secret routingKey", "canary-key"],
-    ["pulumi up --yes --skip-preview", ""],
-    [asCommand(line.trim()), ""],
-  ] as const) {
-    const { code, text } = await shell(command, { cwd: program, env, stdin });
-    expect(code, text).toBe(0);
-  }
+  await follow(`pulumi up --yes --skip-preview\n${line}`, { cwd: program, env });
   const file = join(program, "alerting.html");
   expect(readFileSync(file, "utf8")).not.toContain("canary-key");
   const { page } = await open(file, "", { viewport: { width: 960, height: 560 } });

@@ -30,7 +30,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   };
   const all = { ...env, ...tokens, ROUTING_KEY: canary };
   const secrets = ["--secrets-provider", secretsProvider];
-  const up = await runCommand(home, ["teams", "up", ...secrets], all);
+  const up = await runCommand(home, ["teams", "up", "--team", "later", "--team", "leaving", ...secrets], all);
   expect(up.code, up.stdout + up.stderr).toBe(0);
 
   add(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startCommand } from "../support/command.js";
+import { runCommand } from "../support/command.js";
 import { newProject } from "../support/project.js";
 
 /** A program that reads two secrets, and its stack. */
@@ -9,9 +9,9 @@ async function newProgram() {
   const { folders, at, done, env, init } = newProject("http://127.0.0.1:1", "");
   const notes = { version: 1, files: {}, declared: {}, secrets: ["pagerRoutingKey", "chatApiUrl"] };
   writeFileSync(at("pulumi-observability.json"), JSON.stringify(notes));
-  expect((await init()).code).toBe(0);
+  await init();
   const secrets = (args: readonly string[], more: Readonly<Record<string, string>> = {}, input = "") =>
-    startCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
+    runCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
   const config = async () => JSON.parse(await done("config", "--json", "--show-secrets")) as Config;
   return { folders, secrets, config };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
 import { latency, ownProxy, pass, until } from "../support/faults.js";
-import { isDeep, size } from "../support/figures.js";
+import { size, usualOrDeep } from "../support/figures.js";
 import { processesIn } from "../support/leftOvers.js";
 import { descendants } from "../support/project.js";
 import { type Running, start } from "../support/run.js";
@@ -32,12 +32,11 @@ const ways = {
     (await idsOf(run, /^\S*pulumi up /)).forEach((pid) => process.kill(pid, "SIGKILL")),
 } satisfies Record<string, (run: Running) => unknown>;
 
-// Of pipes that are closed: convert.test.ts.
-const usual = Object.keys(ways).slice(0, 2) as (keyof typeof ways)[];
+// Of pipes that are closed: convert.test.ts. Of an engine that is killed, and of the lock that it leaves: firstLoad.test.ts.
+const usual: (keyof typeof ways)[] = ["its main process is killed"];
 const points = fc.sample(fc.integer({ min: 1, max: count - 1 }), { numRuns: size(10), seed: 7 });
-const cases = isDeep
-  ? (Object.keys(ways) as (keyof typeof ways)[]).flatMap((way) => points.map((writes) => [way, writes] as const))
-  : usual.map((way) => [way, 5] as const);
+const tried = usualOrDeep({ ways: usual, points: [5] }, { ways: Object.keys(ways) as typeof usual, points });
+const cases = tried.ways.flatMap((way) => tried.points.map((writes) => [way, writes] as const));
 
 test.each(cases)(
   "a run of teams leaves no process and no object without an owner if %s after %i writes",

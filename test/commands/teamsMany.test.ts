@@ -1,8 +1,7 @@
 import { mergeReports, type Report, type TeamResult } from "pulumi-observability/teams";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asCommand } from "./pages.js";
+import { runLine } from "./pages.js";
 import { size } from "../support/figures.js";
-import { shell } from "../support/run.js";
 import { ask, ownService, token } from "../support/service.js";
 import { monitors, newTeams } from "../support/teams.js";
 
@@ -42,7 +41,7 @@ let told = "";
 /** Runs a part of the teams, and reads the report in the last line of the events. */
 async function up(shard: string): Promise<Report> {
   const command = `npx pulumi-observability teams up --shard ${shard} --events --secrets-provider ${secretsProvider}`;
-  const { code, text } = await shell(asCommand(command), { cwd: home, env });
+  const { code, text } = await runLine(command, { cwd: home, env });
   told += text;
   const { type, ...report } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
   expect(type, text).toBe("report");

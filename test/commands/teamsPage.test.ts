@@ -2,15 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../install/manifest.js";
-import { runCommand, startCommand } from "../support/command.js";
-import { isDeep } from "../support/figures.js";
+import { runCommand } from "../support/command.js";
+import { deepTest } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
-import { shell } from "../support/run.js";
 import { ask, live, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
-import { blocksUnder, filesUnder, follow } from "./pages.js";
+import { blocksUnder, filesUnder, follow, runLine } from "./pages.js";
 
 const page = "docs/teams.md";
 
@@ -42,14 +41,26 @@ async function rename(): Promise<void> {
   await succeeds(lines.replaceAll("payments", "*").replaceAll("checkout", "payments").replaceAll("*", "checkout"));
 }
 
-/** Drift, shards and the program of the page: ten more runs of the engine. */
-async function tryTheRest(): Promise<void> {
+// The tests are the steps of one life, in order.
+const [up = "", rerun = "", expectNoChanges = "", destroy = "", ...others] = commandsUnder("Run all teams");
+
+test("the page's commands run its team, and find nothing to do again", async () => {
+  expect(others).toEqual([]);
+  const printed = await succeeds(up.replace("teams up", `teams up --secrets-provider ${secretsProvider}`));
+  const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
+  expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
+  expect(printed).not.toContain("canary");
+  expect(await succeeds(rerun)).toContain('1 of 1 teams are done according to "last.json" and are skipped');
+  expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
+});
+
+deepTest("drift of its stack, shards, the program of the page and another name", async () => {
   const [{ text: drift } = { text: "" }] = blocksUnder(page, "Drift of a team's stack");
   await succeeds(drift);
   const url = "/api/v1/config/monitors/checkout-errors";
   const { monitor } = (await ask(service, "GET", url)).body;
   await ask(service, "PUT", url, { monitor: { ...(monitor as object), interval_secs: 300 } });
-  const edited = await shell(drift, { cwd: home, env });
+  const edited = await runLine(drift, { cwd: home, env });
   expect(edited.code).not.toBe(0);
   expect(edited.text).toContain("+intervalSecs");
 
@@ -63,19 +74,9 @@ async function tryTheRest(): Promise<void> {
     expect(await succeeds(`"${process.execPath}" ${file}`)).toContain("1 of 1 teams done");
   }
   await rename();
-}
+});
 
-test("the page's commands run its team, find nothing to do again, and let it leave", async () => {
-  const [up = "", rerun = "", expectNoChanges = "", destroy = "", ...others] = commandsUnder("Run all teams");
-  expect(others).toEqual([]);
-  const printed = await succeeds(up.replace("teams up", `teams up --secrets-provider ${secretsProvider}`));
-  const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
-  expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
-  expect(printed).not.toContain("canary");
-  expect(await succeeds(rerun)).toContain('1 of 1 teams are done according to "last.json" and are skipped');
-  expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
-
-  if (isDeep) await tryTheRest();
+test("the page's commands let it leave", async () => {
   await succeeds(destroy);
   expect(await live(service, "Monitor", "checkout-errors")).toBeUndefined();
 });
@@ -83,8 +84,8 @@ test("the page's commands run its team, find nothing to do again, and let it lea
 test("a single stack of another program is loaded without checkpoints by the page's command", async () => {
   const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
   const project = newProject(service.url, program);
-  expect((await project.init("production")).code).toBe(0);
-  const asked = await startCommand(project.folders.project, ["load"], project.env);
+  await project.init("production");
+  const asked = await project.command("load");
   const words = "can't ask for confirmation: standard input is not a terminal. Add --yes";
   expect(asked).toMatchObject({ code: 1, text: expect.stringContaining(words) });
   const [load = ""] = commandsUnder("A first load");

@@ -1,7 +1,7 @@
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { Display } from "../../dist/cli/commands/teams/display.js";
-import { isDeep } from "../support/figures.js";
+import { deepTest } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 
@@ -25,22 +25,22 @@ const run = (options: Partial<TeamsOptions>) => {
   return runTeams({ folder, secretsProvider, onEvent: (event: TeamEvent) => lines.see(event), ...options });
 };
 
-test("a team that drops what another team declares is warned in a preview of both, though nothing changes for the other", async ({
-  skip,
-}) => {
-  skip(!isDeep, "the rule is in test/unit/teams/ownedObjects.test.ts, and its runs of the engine in deep runs");
-  for (const team of ["leaves", "takes"]) {
-    const { teams } = await run({ teams: [team] });
-    expect(teams[0]?.status, text).toBe("done");
-  }
-  add("leaves", "");
-  const { teams } = await run({ operation: "preview" });
-  const warning =
-    'deletes Monitor "shared", which the team takes declares. Move it with "pulumi state move", or set retainOnDelete first; ' +
-    'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
-  expect(teams.map(({ name, counts, warnings }) => [name, counts?.same, counts?.delete, warnings])).toEqual([
-    ["leaves", 0, 2, [warning]],
-    ["takes", 2, 0, undefined],
-  ]);
-  expect(text).toContain(`leaves  preview  warning: ${warning}\n`);
-});
+deepTest(
+  "a team that drops what another team declares is warned in a preview of both, though nothing changes for the other",
+  async () => {
+    for (const team of ["leaves", "takes"]) {
+      const { teams } = await run({ teams: [team] });
+      expect(teams[0]?.status, text).toBe("done");
+    }
+    add("leaves", "");
+    const { teams } = await run({ operation: "preview" });
+    const warning =
+      'deletes Monitor "shared", which the team takes declares. Move it with "pulumi state move", or set retainOnDelete first; ' +
+      'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
+    expect(teams.map(({ name, counts, warnings }) => [name, counts?.same, counts?.delete, warnings])).toEqual([
+      ["leaves", 0, 2, [warning]],
+      ["takes", 2, 0, undefined],
+    ]);
+    expect(text).toContain(`leaves  preview  warning: ${warning}\n`);
+  },
+);

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { readManifest, root } from "../install/manifest.js";
-import { isDeep } from "../support/figures.js";
 import { tested } from "../install/versions.js";
+import { deepTest } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { live, ownService } from "../support/service.js";
 import { followIn, textsUnder } from "./pages.js";
 
 const page = "docs/upgrading.md";
 
-test("the state is exported before an upgrade, and imported to roll back", async ({ skip }) => {
-  skip(!isDeep, "an upgrade as the page has it is tried in deep runs");
+deepTest("the state is exported before an upgrade, and imported to roll back", async () => {
   const service = await ownService();
   const monitor = (threshold: number) => `new (require("pulumi-observability").Monitor)("errors", {
     labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: ${threshold} }] } } },

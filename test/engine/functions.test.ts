@@ -192,32 +192,18 @@ answers(
   },
 );
 
-test("what a function shows is secret as an output if a secret is in it, and plain as a promise", async () => {
+const late = (url: string) => {
+  const monitor = new obs.Monitor("origin", args);
+  return new obs.Provider("late", { baseUrl: monitor.createdAt.apply(() => url) });
+};
+
+test("an output is secret if a secret is in it, and unknown until the resource that it is about, or its provider's settings, are known", async () => {
   const { service, stack } = await begin();
   await put(service, "Notifier", "hook", hook);
   await put(service, "Notifier", "quiet", { name: "Quiet", oncallB: undefined, discard: true });
   let plain: obs.GetNotifierResult | undefined;
   const program = async () => {
     plain = await obs.getNotifier({ slug: "hook" });
-    return {
-      hook: obs.getNotifierOutput({ slug: "hook" }),
-      quiet: obs.getNotifierOutput({ slug: "quiet" }).name,
-      given: obs.getNotifierOutput({ slug: pulumi.secret("quiet") }).name,
-      all: obs.getNotifiersOutput(),
-    };
-  };
-  await done(stack.up(program));
-  expect(plain?.webhook).toEqual({ url });
-  const { quiet, ...secrets } = (await outputsOf(stack)) ?? {};
-  expect(quiet).toBe("Quiet");
-  const ciphertext = expect.any(String);
-  expect(secrets).toMatchObject({ hook: { ciphertext }, given: { ciphertext }, all: { ciphertext } });
-  expect(JSON.stringify(await stack.state())).not.toContain(url);
-});
-
-test("a function of a resource that this program declares is unknown until that exists, and then reads it", async () => {
-  const { service, stack } = await begin();
-  const program = () => {
     const first = new obs.Monitor("first", args);
     const read = obs.getMonitorOutput({ slug: first.slug });
     const listed = obs.getMonitorsOutput({ slugs: ["first"] }, { dependsOn: first });
@@ -225,36 +211,32 @@ test("a function of a resource that this program declares is unknown until that 
     new obs.Monitor("child", args, { parent: component });
     const below = obs.getMonitorOutput({ slug: "child" }, { dependsOn: [component] });
     new obs.Monitor("second", { ...args, annotations: { since: read.createdAt } });
-    return { name: read.name, listed: listed.monitors.length, below: below.name };
+    return {
+      hook: obs.getNotifierOutput({ slug: "hook" }),
+      given: obs.getNotifierOutput({ slug: pulumi.secret("quiet") }).name,
+      all: obs.getNotifiersOutput(),
+      quiet: obs.getNotifierOutput({ slug: "quiet" }).name,
+      name: read.name,
+      listed: listed.monitors.length,
+      below: below.name,
+      late: obs.getNotifierOutput({ slug: "quiet" }, { provider: late(service.url) }).name,
+    };
   };
-  expect((await done(stack.preview(program))).steps).toEqual({ create: 3 });
-  // The probes of two slugs, and no function.
-  expect(takeCounts(service)).toHaveProperty("GET monitors/{slug}", 2);
+  expect((await done(stack.preview(program))).steps).toEqual({ create: 4 });
+  // The probes of three slugs, and no function.
+  expect(takeCounts(service)).toHaveProperty("GET monitors/{slug}", 3);
   await done(stack.up(program));
-  expect(await outputsOf(stack)).toEqual({ name: "first", listed: 1, below: "child" });
-  const { resources } = await stack.state();
-  const [first, second] = ["first", "second"].map((name) => resources.find(({ id }) => id === name));
+  expect(plain?.webhook).toEqual({ url });
+  const { hook: whole, given, all, ...others } = (await outputsOf(stack)) ?? {};
+  for (const secret of [whole, given, all]) expect(secret).toMatchObject({ ciphertext: expect.any(String) });
+  expect(others).toEqual({ quiet: "Quiet", name: "first", listed: 1, below: "child", late: "Quiet" });
+  const state = await stack.state();
+  expect(JSON.stringify(state)).not.toContain(url);
+  const [first, second] = ["first", "second"].map((name) => state.resources.find(({ id }) => id === name));
   expect(second?.inputs?.annotations).toEqual({ since: first?.outputs?.createdAt });
   // What is made of the result depends on the resource.
   expect(second).toMatchObject({ dependencies: [first?.urn] });
-  expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
-});
-
-test("a provider whose settings are not known yet makes an output unknown, and a promise an error", async () => {
-  const { service, stack } = await begin();
-  await put(service, "Monitor", "errors", { name: "Errors" });
-  const late = () => {
-    const monitor = new obs.Monitor("first", args);
-    return new obs.Provider("late", { baseUrl: monitor.createdAt.apply(() => service.url) });
-  };
-  const program = () => ({ name: obs.getMonitorOutput({ slug: "errors" }, { provider: late() }).name });
-  await done(stack.preview(program));
-  const text = await refused(stack.preview(() => obs.getMonitor({ slug: "errors" }, { provider: late() })));
-  expect(text).toContain(
-    "getMonitor: its provider's settings are known only after the update. Call getMonitorOutput instead",
-  );
-  await done(stack.up(program));
-  expect(await outputsOf(stack)).toEqual({ name: "Errors" });
+  expect((await done(stack.preview(program))).steps).toEqual({ same: 4 });
 });
 
 test("an error of a function names the function or the object, and the remedy", async () => {
@@ -270,6 +252,10 @@ test("an error of a function names the function or the object, and the remedy", 
     [
       () => untyped("getMonitor", { slug: new obs.Monitor("first", args).id })(),
       "getMonitor: an argument is known only after the update. Call getMonitorOutput instead",
+    ],
+    [
+      () => obs.getMonitor({ slug: "a" }, { provider: late("") }),
+      "getMonitor: its provider's settings are known only after the update. Call getMonitorOutput instead",
     ],
     [
       () => obs.getMonitors({}, { provider: team() }),

@@ -2,11 +2,9 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack, typePrefix } from "../support/engine.js";
 import { type Layer, ownProxy } from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
-import { args, done, liveMonitor } from "../support/monitors.js";
+import { deepTest } from "../support/figures.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
-
-const pathTo = (slug: string) => `/api/v1/config/monitors/${slug}`;
 
 const monitor = (slug: string, more: obs.MonitorArgs = {}, options: obs.ResourceOptions = {}) =>
   new obs.Monitor(slug, { ...args, ...more }, options);
@@ -20,7 +18,7 @@ const coarse: Layer = {
   }),
 };
 
-test("an alias that names a resource of another kind fails the preview and the update, and the object stays", async () => {
+test("an alias that names a resource of another kind fails, and the object stays", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   await done(stack.up(() => monitor("errors")));
@@ -28,16 +26,13 @@ test("an alias that names a resource of another kind fails the preview and the u
     const aliases = [{ type: `${typePrefix}Monitor` }];
     new obs.Notifier("errors", { discard: true }, { aliases });
   };
-  for (const ended of [await stack.preview(program), await stack.up(program)]) {
-    expect(ended.failed).toBe(true);
-    expect(ended.text).toContain("an alias of this resource names a Monitor, which can't become a Notifier. ");
-  }
+  const told = await refused(stack.up(program));
+  expect(told).toContain("an alias of this resource names a Monitor, which can't become a Notifier. ");
   expect(await liveMonitor(service, "errors")).toBeDefined();
   expect(await ask(service, "GET", "/api/v1/config/notifiers/errors")).toMatchObject({ status: 404 });
 });
 
-test("two URLs with inexact creation times are two services", async ({ skip }) => {
-  skip(!isDeep, "services with inexact creation times are tried in deep runs");
+deepTest("two URLs with inexact creation times are two services", async () => {
   const [eu, us] = await Promise.all([ownService(), ownService()]);
   const stack = await newStack(eu.url);
   const proxies = await Promise.all([eu, us].map(({ url }) => ownProxy(url, coarse)));
@@ -54,43 +49,26 @@ test("two URLs with inexact creation times are two services", async ({ skip }) =
   expect(await liveMonitor(us, "errors")).toBeDefined();
 });
 
-test("an update reports the outside edits that it overwrites, field by field", async () => {
-  const service = await ownService({ showSecrets: true });
-  const stack = await newStack(service.url);
-  await done(stack.up(() => monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs: 60 })));
-  const { updated_at: _, ...live } = (await liveMonitor(service, "errors")) ?? {};
-  await ask(service, "PUT", pathTo("errors"), {
-    monitor: { ...live, labels: { team: "b", tier: "1" }, notification_policy_slug: "theirs" },
-  });
-  const declared = (intervalSecs: number) => () =>
-    void monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs });
-  const { text } = await done(stack.up(declared(90)));
-  expect(text).toContain(
-    'monitor "errors" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
-  );
-  expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
-});
-
-test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async ({
-  skip,
-}) => {
-  skip(!isDeep, "replacementTrigger and replaceWith are tried in deep runs");
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  const program =
-    (trigger: string, options: obs.ResourceOptions = {}) =>
-    () => {
-      monitor("triggered", {}, { replacementTrigger: trigger, ...options });
-      const first = monitor("first", {}, { replacementTrigger: trigger, ...options });
-      monitor("with-it", {}, { replaceWith: [first], ...options });
-    };
-  await done(stack.up(program("1")));
-  const preview = await stack.preview(program("2"));
-  for (const slug of ["triggered", "first", "with-it"]) {
-    expect(preview.text).toMatch(new RegExp(`monitor "${slug}" already exists.*deleteBeforeReplace: true`));
-  }
-  expect(preview.failed).toBe(true);
-  const ways = program("2", { deleteBeforeReplace: true });
-  await done(stack.preview(ways));
-  await done(stack.up(ways));
-});
+deepTest(
+  "a replacement that the engine forces without asking the provider fails in the preview, with what to do",
+  async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const program =
+      (trigger: string, options: obs.ResourceOptions = {}) =>
+      () => {
+        monitor("triggered", {}, { replacementTrigger: trigger, ...options });
+        const first = monitor("first", {}, { replacementTrigger: trigger, ...options });
+        monitor("with-it", {}, { replaceWith: [first], ...options });
+      };
+    await done(stack.up(program("1")));
+    const preview = await stack.preview(program("2"));
+    for (const slug of ["triggered", "first", "with-it"]) {
+      expect(preview.text).toMatch(new RegExp(`monitor "${slug}" already exists.*deleteBeforeReplace: true`));
+    }
+    expect(preview.failed).toBe(true);
+    const ways = program("2", { deleteBeforeReplace: true });
+    await done(stack.preview(ways));
+    await done(stack.up(ways));
+  },
+);

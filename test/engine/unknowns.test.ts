@@ -31,7 +31,7 @@ test("a dataset of the same run never fails the allocation that depends on it, b
     await done(stack.preview(program(count)));
     const { messages } = await stack.preview(program(count, 1));
     expect(messages).toContainEqual({ severity: "error", name: "budget", text: expect.stringMatching(wayOut) });
-    await done(stack.up(program(count)));
+    if (count === 1) await done(stack.up(program(count)));
   }
 });
 

@@ -10,6 +10,7 @@ import { newProject } from "../support/project.js";
 import { ownService, put, takeCounts, token } from "../support/service.js";
 
 const rejectedArgs = { ...args, seriesConditions: { defaults: { critical: { conditions: [{ value: 1 }] } } } };
+const configuration = { type: "LOGS", logDataset: {} };
 const dryPut = "PUT monitors/{slug} dry";
 /** Each preview asks once whether address and token are right. */
 const proof = { "GET monitors": 1 };
@@ -36,8 +37,10 @@ const rejected = (text: string) => ({
   byClass: new Set([...text.matchAll(/Monitor \(([\w-]+)\):\n\s+error: seriesConditions/g)].map(([, name]) => name)),
   byCheck: new Set([...text.matchAll(/resource '([\w-]+)' has a problem: seriesConditions/g)].map(([, name]) => name)),
 });
-const byClass = (...names: string[]) => ({ byClass: new Set(names), byCheck: new Set() });
-const byCheck = (...names: string[]) => ({ byClass: new Set(), byCheck: new Set(names) });
+const by = (byClass: readonly string[], byCheck: readonly string[] = []) => ({
+  byClass: new Set(byClass),
+  byCheck: new Set(byCheck),
+});
 
 test("in a preview the classes ask about what is new or changes, and report a rejection under its own resource", async () => {
   const proxy = await ownProxy(service.url);
@@ -58,17 +61,21 @@ test("in a preview the classes ask about what is new or changes, and report a re
     monitors({ transformed: args }, { transformations })();
     const transforms: pulumi.ResourceTransform[] = [({ props, opts }) => ({ props: { ...props, ...more }, opts })];
     monitors({ "with-more": args, "with-more-wrongly": rejectedArgs }, { transforms })();
+    // A run makes a dataset about which check has asked, and the class knows that.
+    const logs = new obs.Dataset("logs", { configuration }, { deleteBeforeReplace: true });
+    new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: logs.slug }] });
     // Rejected, were it not ignored.
     monitors({ ignoring: { ...rejectedArgs, intervalSecs: 90 } }, { ignoreChanges: ["seriesConditions"] })();
     new obs.Notifier("pager", { webhook: { url: pulumi.secret("https://hook.example.com") } });
   };
   await done(stack.up(before));
   proxy.reset();
-  const { failed, text } = await stack.preview(after);
+  const { failed, text, messages } = await stack.preview(after);
   expect(failed).toBe(true);
   const names = ["new-a", "new-b", "changed-wrongly", "transformed", "with-more-wrongly"];
-  expect(rejected(text)).toEqual(byClass(...names));
+  expect(rejected(text)).toEqual(by(names));
   expect(text).toContain('monitor "taken" already exists');
+  expect(messages.filter(({ name, severity }) => name === "budget" && severity === "error")).toEqual([]);
 
   const slugOf = ({ path, body }: Arrival) =>
     (body.notifier as { slug?: string } | undefined)?.slug ?? String(path.split("/").at(-1));
@@ -87,32 +94,35 @@ test("in a preview the classes ask about what is new or changes, and report a re
     "with-more-wrongly": 2,
     pager: 1,
     taken: 1,
+    datasets: 1,
+    "log-allocation-config": 1,
     changed: 1,
     "changed-wrongly": 1,
     ignoring: 1,
   });
   const lists = proxy.arrivals().filter(({ method, path }) => method === "GET" && /config\/[a-z]+$/.test(path));
-  // The proof of address and token; the probe of the notifier, and whether its filter can be trusted.
-  expect(lists).toHaveLength(3);
+  // The proof of address and token; the probes of notifier and dataset, and whether the filter can be trusted.
+  expect(lists).toHaveLength(4);
 });
 
-test("in a preview the classes ask with the token of an explicit provider", async () => {
-  const other = await ownService({ token: "another-token" });
+test("in a preview the classes ask with the token of an explicit provider, only about what --target names, and a rejection in one stack does not fail another one of the same process", async () => {
+  const another = await ownService({ token: "another-token" });
+  const other = await newStack(service.url, { project: "other" });
   const program = () => {
-    const provider = new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret("another-token") });
+    const provider = new obs.Provider("other", { baseUrl: another.url, apiToken: pulumi.secret("another-token") });
     monitors({ a: rejectedArgs, good: args }, { provider })();
     const parent = new pulumi.ComponentResource("test:index:Parent", "parent", {}, { providers: [provider] });
     monitors({ b: rejectedArgs }, { parent })();
   };
-  expect(rejected((await stack.preview(program)).text)).toEqual(byClass("a", "b"));
-  expect(requestsTo(other)).toEqual({ ...proof, [dryPut]: 6 });
-  expect(takeCounts(service)).toEqual({});
-});
-
-test("in a preview the classes ask only about what --target names", async () => {
-  const target = [`urn:pulumi:dev::team::${typePrefix}Monitor::a`];
-  await done(stack.preview(monitors({ a: args, b: rejectedArgs }), { target }));
+  const target = [`urn:pulumi:dev::other::${typePrefix}Monitor::a`];
+  const [bad] = await Promise.all([
+    stack.preview(program),
+    done(other.preview(monitors({ a: args, b: rejectedArgs }), { target })),
+  ]);
+  expect(rejected(bad.text)).toEqual(by(["a", "b"]));
+  expect(requestsTo(another)).toEqual({ ...proof, [dryPut]: 6 });
   expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 2 });
+  expect(process.exitCode).toBeUndefined();
 });
 
 test("a service that cannot be asked is reported once for each provider, with the number of further resources", async () => {
@@ -145,16 +155,6 @@ test("a service that cannot be asked is reported once for each provider, with th
   expect(untold).toEqual({ away: 4, strange: 2, wrong: 2 });
 });
 
-test("a rejection in one stack does not fail another one of the same process", async () => {
-  const other = await newStack(service.url, { project: "other" });
-  const [bad, good] = await Promise.all([
-    stack.preview(monitors({ a: rejectedArgs })),
-    other.preview(monitors({ b: args })),
-  ]);
-  expect({ bad: bad.failed, good: good.failed }).toEqual({ bad: true, good: false });
-  expect(process.exitCode).toBeUndefined();
-});
-
 test.each<[string, Record<string, string>, obs.ResourceOptions]>([
   ["the environment of the engine is not that of the program", { OBSERVABILITY_ADOPT: "true" }, {}],
   ["the token is only in an environment, which may be another team's", { OBSERVABILITY_API_TOKEN: token }, {}],
@@ -162,16 +162,7 @@ test.each<[string, Record<string, string>, obs.ResourceOptions]>([
 ])("check asks in place of the class if %s", async (_, env, options) => {
   const own = await newStack(service.url, { env });
   if (env.OBSERVABILITY_API_TOKEN !== undefined) await own.stack.removeConfig("observability:apiToken");
-  expect(rejected((await own.preview(monitors({ a: rejectedArgs }, options))).text)).toEqual(byCheck("a"));
-});
-
-test("the class knows that a run makes a dataset about which check has asked", async () => {
-  const configuration = { type: "LOGS", logDataset: {} };
-  const program = () => {
-    const logs = new obs.Dataset("logs", { configuration }, { deleteBeforeReplace: true });
-    new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: logs.slug }] });
-  };
-  await done(stack.preview(program));
+  expect(rejected((await own.preview(monitors({ a: rejectedArgs }, options))).text)).toEqual(by([], ["a"]));
 });
 
 test("a rejection ends an update of the CLI before it touches anything", async () => {
@@ -186,7 +177,7 @@ test("a rejection ends an update of the CLI before it touches anything", async (
   // An update begins with a preview.
   const { code, text } = await project.run(["up", "--yes"]);
   expect(code, text).not.toBe(0);
-  expect(rejected(text)).toEqual(byClass("a", "b"));
+  expect(rejected(text)).toEqual(by(["a", "b"]));
   expect(text).not.toMatch(/exited? with|unhandled|at .*\.js:\d+/i);
   expect(requestsTo(service)).toEqual({ ...proof, [dryPut]: 4 });
   project.write(program('{ op: "GT", value: 1 }'));

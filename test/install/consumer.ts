@@ -174,7 +174,10 @@ export const compile = (folder: string, ...options: readonly string[]): Promise<
 export interface Preview {
   /** How many resources had each operation, the stack's own included. */
   readonly changeSummary: Readonly<Record<string, number>>;
-  readonly steps: readonly { readonly op: string; readonly newState: { readonly type: string } }[];
+  readonly steps: readonly {
+    readonly op: string;
+    readonly newState: { readonly type: string; readonly sourcePosition?: string };
+  }[];
 }
 
 const keys = await keyService();
@@ -198,7 +201,10 @@ export const validatedBy = (service: Service) =>
   new Set(service.counters().requests.flatMap(({ dryRun, operation }) => (dryRun ? [operation] : []))).size;
 
 /** One create per kind, each validated by the service. */
-export async function expectPreview(place: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function expectPreview(
+  place: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Preview["steps"]> {
   const service = await ownService();
   const { changeSummary, steps } = await preview(place, {
     ...more,
@@ -211,10 +217,15 @@ export async function expectPreview(place: string, more: Readonly<Record<string,
     expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
   );
   expect(validatedBy(service)).toBe(kinds.length);
+  return steps;
 }
 
-/** The program compiles under strict checks, and its preview has each kind. */
+/** The program compiles under strict checks, and its preview has each kind, with its place before it was compiled. */
 export async function expectCompiled(place: string, exact: boolean): Promise<void> {
   await compile(place, "--exactOptionalPropertyTypes", String(exact));
-  await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+  const steps = await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+  const places = steps.map(({ newState }) => newState.sourcePosition);
+  const lines = typescriptProgram.files["index.ts"]?.split("\n") ?? [];
+  const declared = lines.flatMap((line, i) => (line.startsWith("declared.push(new") ? [`index.ts#${i + 1},15`] : []));
+  expect(places).toEqual(expect.arrayContaining(declared.map((each) => `project:///${each}`)));
 }

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { isDeep } from "../support/figures.js";
+import { beforeAll, expect, it } from "vitest";
+import { deepDescribe } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
 import {
@@ -48,8 +48,9 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
   return place;
 }
 
-const shared = (name: string, manager: Manager, program: Program) => async () =>
-  expectPreview(await projectOf(name, manager, program), quickStart);
+const shared = (name: string, manager: Manager, program: Program) => async () => {
+  await expectPreview(await projectOf(name, manager, program), quickStart);
+};
 
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
   "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm": async () =>
@@ -89,7 +90,7 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 // tarball.test.ts has a program in each run, without a package manager.
-describe.skipIf(!isDeep)("the packed package", { concurrent: true }, () => {
+deepDescribe("the packed package", { concurrent: true }, () => {
   it.for(Object.entries(consumers))("%s", ([, works]) => works());
 });
 

@@ -6,7 +6,7 @@ import { ensurePulumiVersion } from "../../tools/pulumi-get.mjs";
 import { link, make } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
-import { isDeep, reportFigure } from "../support/figures.js";
+import { deepTest, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { type Program, programs } from "./declarations.js";
 import { keptBy, versions } from "./kept.js";
@@ -70,10 +70,9 @@ test("a stack of all kinds lives with the newest SDK on the newest Node.js", asy
   await live(project, await ownService(), programs.complete);
 });
 
-test.for(tested)(
+deepTest.for(tested)(
   "stacks live, and kept states live on, with SDK $sdk under CLI $cli",
   async ({ sdk: asked, node, cli }, { skip }) => {
-    skip(!isDeep, "other versions of the SDK and the CLI are tried in deep runs");
     const major = node ?? process.versions.node.split(".")[0];
     let sdk = asked;
     let told = "failed";

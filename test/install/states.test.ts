@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { readManifest, root } from "./manifest.js";
-import { isDeep, reportFigure } from "../support/figures.js";
+import { reportFigure, usualOrDeep } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
@@ -41,11 +41,11 @@ const replayAll = () => {
   const counts = { replayed: 0, failures: 0 };
   afterAll(() => reportFigure(`states replayed: ${counts.replayed}, failures: ${counts.failures}`));
 
-  test.concurrent.for(kept)(
+  // That with all kinds and fields.
+  const complete = kept.filter(({ by, name }) => by === version && name === "complete");
+  test.concurrent.for(usualOrDeep(complete, kept))(
     "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
-    async ({ by, name, state }, { skip }) => {
-      const isLong = by !== version || name !== "complete";
-      skip(isLong && !isDeep, "only the state with all kinds and fields is replayed outside of deep runs");
+    async ({ state }) => {
       counts.replayed += 1;
       counts.failures += 1; // Until it is over.
       const service = await ownService();

@@ -97,13 +97,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
     }
   });
 
-  if (!kind.isSingleton) {
-    test("read proves that an object is gone", async () => {
-      const read = await host.read(name, "never-there", recorded({ ...args, slug: "never-there" }));
-      expect(read.id).toBe("");
-    });
-  }
-
+  // That an object is gone: proof.test.ts.
   test("get", () => outcome(canRead ? works : no("show"), () => host.read(name, slug, {})));
 
   test('adopt "identical" needs to see the object', async () => {

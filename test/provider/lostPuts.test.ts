@@ -12,7 +12,7 @@ let host: LocalHost;
 beforeAll(async () => {
   service = await ownService();
   proxy = await faults.ownProxy(service.url);
-  host = localHost({ baseUrl: proxy.url, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "2" });
+  host = localHost({ baseUrl: proxy.url, apiToken: token, requestTimeoutSecs: "30", retryBudgetSecs: "10" });
   // A process that knows the service.
   await host.check("Notifier", {}, { discard: true, slug: "any", __ctx: { dryRun: true, name: "any" } });
 });

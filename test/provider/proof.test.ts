@@ -32,7 +32,7 @@ let fresh: LocalHost;
 const recorded = new Map<string, Json>();
 
 const newHost = (baseUrl = proxy.url) =>
-  localHost({ baseUrl, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "1" });
+  localHost({ baseUrl, apiToken: token, requestTimeoutSecs: "30", retryBudgetSecs: "10" });
 
 /** Makes objects in a process that knows nothing of the others. */
 async function makeAll(some: readonly KindCase[]): Promise<void> {
@@ -183,6 +183,23 @@ test("an empty service at another address is no proof, and both addresses are na
   }
   expect(other.counters().requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });
+
+test.each([["monitors"], ["monitors and notifiers"]])(
+  "a token that may not list %s passes in a preview, and can refresh and delete",
+  async (lists) => {
+    const own = await ownService();
+    const { url, use } = await faults.ownProxy(own.url);
+    const [name, args] = ["Monitor", { ...caseOf("Monitor").args }];
+    const { id, outputs } = await newHost(url).create(name, args);
+    const isList = (path: string) => lists.split(" and ").some((each) => path === `/api/v1/config/${each}`);
+    use(({ method, path }) => (method === "GET" && isList(path) ? faults.failing(403, { code: 40301 }) : undefined));
+    const declared = { ...args, __ctx: { dryRun: true, name: id, instance: id } };
+    expect((await newHost(url).check(name, args, declared)).failures).toEqual([]);
+    expect((await newHost(url).read(name, id, outputs)).id).toBe(id);
+    await newHost(url).delete(name, id, outputs);
+    expect((await ask(own, "GET", `/api/v1/config/monitors/${id}`)).status).toBe(404);
+  },
+);
 
 describe("what is really gone is found gone", () => {
   const vanished = (each: KindCase, baseUrl: string): Json => ({

@@ -3,7 +3,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { secretTexts, withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { argsWith, caseOf, cases, changed, idOf as idIn, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, cases, changed, idOf as idIn, oneOfEach, pathOf } from "../support/cases.js";
 import { type LocalHost, localHost, startHost } from "../support/host.js";
 import { ask, live as liveIn, ownService, put, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
@@ -61,7 +61,8 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
       host = newHost();
     });
   } else {
-    beforeAll(async () => void (host = await startHost(settings())));
+    // Pulumi's own host does with all kinds the same.
+    beforeAll(async () => void (host = oneOfEach.includes(each) ? await startHost(settings()) : newHost()));
   }
   beforeEach(() => service.resetCounters());
 
@@ -231,4 +232,29 @@ test("a reference to a deleted object is rejected, unless this update recreates 
   expect(await allocation(other)).toMatch(/there is no dataset "comes-back"/);
   expect((await declare(third, { description: "back" })).failures).toEqual([]);
   expect(await allocation(third)).toBe("");
+});
+
+test("validate: always asks in an update too", async () => {
+  const { args } = caseOf("Monitor");
+  const always = localHost({ ...settings(), validate: "always" });
+  service.resetCounters();
+  const declared = { ...args, slug: "always", intervalSecs: -1, __ctx: { dryRun: false, name: "x", instance: "x" } };
+  expect((await always.check("Monitor", {}, declared)).failures.join()).toMatch(/^intervalSecs: /);
+  expect(takeCounts(service)).toMatchObject({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 1 });
+});
+
+test("an update reports the outside edits that it overwrites, field by field, and the next one no more", async () => {
+  const declared = { ...caseOf("Monitor").args, slug: "edited", notificationPolicySlug: undefined };
+  const labels = { team: "a", tier: "1" };
+  const { outputs } = await newHost().create("Monitor", { ...declared, labels });
+  await put(service, "Monitor", "edited", { labels: { team: "b", tier: "1" }, notificationPolicySlug: "theirs" });
+  const update = async (olds: Json, intervalSecs: number) => {
+    const host = newHost();
+    return { outputs: await host.update("Monitor", "edited", olds, { ...declared, labels, intervalSecs }), host };
+  };
+  const first = await update(outputs, 90);
+  expect(first.host.output()).toContain(
+    'monitor "edited" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
+  );
+  expect((await update(first.outputs, 30)).host.output()).not.toContain("edited outside");
 });

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { isDeep, reportFigure } from "../support/figures.js";
+import { deepTest, reportFigure } from "../support/figures.js";
 import { killProviders, newProject, type Project } from "../support/project.js";
 import { ownService } from "../support/service.js";
+import { encrypted } from "../support/stacks.js";
 import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
 import { Scan } from "./scan.js";
 
@@ -47,9 +48,7 @@ const declare = (resources: readonly Declared[], of = project) =>
 async function newStack(): Promise<Project> {
   const settings = { OBSERVABILITY_API_TOKEN: "", OBSERVABILITY_RETRY_BUDGET_SECS: "2", PULUMI_DEBUG_COMMANDS: "true" };
   const made = newProject(proxy.url, program, settings);
-  expect((await made.init()).code).toBe(0);
-  const { code, text } = await made.run(["config", "set", "--secret", "observability:apiToken"], { input: token });
-  expect(code, text).toBe(0);
+  await made.init("dev", { "observability:apiToken": encrypted(token) });
   return made;
 }
 
@@ -166,8 +165,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
     expect(code).not.toBe(0);
   });
 
-  test("get, adopt and replace", async ({ skip }) => {
-    skip(!isDeep, "two more updates of all places are tried in deep runs");
+  deepTest("get, adopt and replace", async () => {
     const heir = await newStack();
     declare(
       [
@@ -186,11 +184,11 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
     expect(replaced.code, replaced.text).toBe(0);
   });
 
-  test("every verb where the service fails and echoes", async () => {
+  // Of an update: the rotation above. Every verb and status: echoes.test.ts.
+  test("preview, refresh and destroy where the service fails and echoes", async () => {
     declare(declared(bearers(4)));
-    // What is sent again only takes longer; every status is in echoes.test.ts.
     proxy.use(echoing(400, 400008));
-    for (const line of ["preview --refresh --json", "up --yes --skip-preview", "refresh --yes", "destroy --yes"]) {
+    for (const line of ["preview --refresh --json", "destroy --yes"]) {
       const { code, text } = await scanned(line.split(" "));
       expect(code, `${line}\n${text}`).not.toBe(0);
     }

@@ -4,7 +4,7 @@ import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
-import { failing, ownProxy } from "../support/faults.js";
+import { failing, on, ownProxy } from "../support/faults.js";
 import { args, conditions, done, refused } from "../support/monitors.js";
 import { secretMark } from "../support/plain.js";
 import { ask, ownService } from "../support/service.js";
@@ -27,6 +27,8 @@ const monitor =
   () =>
     void new obs.Monitor(name, { ...args, labels }, options);
 
+const dataset = (slug: Value) => new obs.Dataset("logs", { slug, configuration: { type: "LOGS", logDataset: {} } });
+
 /** Writes a monitor as another client does. */
 const write = (slug: string, more: object) =>
   ask(service, "PUT", `/api/v1/config/monitors/${slug}`, {
@@ -34,57 +36,47 @@ const write = (slug: string, more: object) =>
     monitor: { name: slug, label_query: "up", series_conditions: conditions, ...more },
   });
 
-test("a value that the program marks as secret from now on is encrypted by one update, through a refresh too, and a mark that is taken away is no change", async () => {
+test("a mark that is taken away is no change, and a value that the program marks from now on is encrypted by one update, through a refresh too", async () => {
   const isInState = async () => JSON.stringify(await stack.state()).includes(canary);
-  await done(stack.up(monitor({ team: canary })));
-  expect(await isInState()).toBe(true);
-  const program = monitor({ team: marked(canary) });
-  expect((await done(stack.preview(program, { refresh: true }))).steps).toEqual({ refresh: 1, update: 1 });
-  expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, update: 1 });
-  expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
+  await done(stack.up(monitor({ team: marked(canary) })));
   expect(await isInState()).toBe(false);
   expect((await done(stack.up(monitor({ team: canary })))).steps).toEqual({ same: 1 });
-  // With the next change it is in clear, so a new mark is a change again.
+  // With the next change it is in clear, so a new mark is a change.
   await done(stack.up(monitor({ team: canary, tier: "1" })));
   expect(await isInState()).toBe(true);
-  await done(stack.up(monitor({ team: marked(canary), tier: "1" })));
+  const program = monitor({ team: marked(canary), tier: "1" });
+  expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, update: 1 });
   expect(await isInState()).toBe(false);
+  expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
 });
 
-test("the notes in state are encrypted for a resource whose arguments may have a secret, and plain for others", async () => {
-  const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
-  await done(
-    stack.up(() => {
-      monitor({ team: canary }, {}, "plain")();
-      monitor({ team: marked(canary) }, {}, "marked")();
-      monitor(Promise.resolve({ team: marked(canary) }), {}, "promised")();
-      monitor({ team: canary }, { transformations }, "transformed")();
-      monitor({ team: canary }, { additionalSecretOutputs: ["labels"] }, "optional")();
-      new obs.Notifier("pager", { email: { to: "a@example.com" } });
-    }),
-  );
-  const { resources } = await stack.state();
-  const isPlain = ({ outputs }: (typeof resources)[number]) => !(secretMark[0] in (outputs?.__observability as object));
-  const ours = resources.filter(({ outputs }) => outputs?.__observability !== undefined);
-  expect(ours).toHaveLength(6);
-  expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
-});
-
-test("an adoption shows no value of a place that the program marks as secret", async () => {
-  await write("errors", { labels: { team: canary, tier: "1" } });
+test("an adoption shows no value of a marked place, a slug that was unmarked is accepted, and the notes in state are encrypted where the arguments may have a secret", async () => {
+  await write("adopted", { labels: { team: canary, tier: "1" } });
   await write("latency", { labels: { team: canary } });
+  const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
   const program = () => {
-    monitor({ team: marked("another"), tier: "2" }, { adopt: true })();
+    monitor({ team: marked("another"), tier: "2" }, { adopt: true }, "adopted")();
     monitor(pulumi.secret({ tier: "2" }), { adopt: true }, "latency")();
+    monitor({ team: "a" }, {}, "plain")();
+    monitor(Promise.resolve({ team: marked(canary) }), {}, "promised")();
+    monitor({ team: "a" }, { transformations }, "transformed")();
+    monitor({ team: canary }, { additionalSecretOutputs: ["labels"] }, "optional")();
+    new obs.Notifier("pager", { email: { to: "a@example.com" } });
+    dataset(pulumi.unsecret(pulumi.secret("unmarked")));
   };
   for (const { text, messages } of [await done(stack.preview(program)), await done(stack.up(program))]) {
     expect(text).toContain('labels.team [secret] → [secret], labels.tier "1" → "2"');
     expect(text).toContain("erases: labels [secret]");
     expect(`${text}${JSON.stringify(messages)}`).not.toContain(canary);
   }
+  const { resources } = await stack.state();
+  const isPlain = ({ outputs }: (typeof resources)[number]) => !(secretMark[0] in (outputs?.__observability as object));
+  const ours = resources.filter(({ outputs }) => outputs?.__observability !== undefined);
+  expect(ours).toHaveLength(8);
+  expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
 });
 
-test("the error about an object that exists keeps its own words, and shows no key of a map that is marked, also by additionalSecretOutputs", async () => {
+test("a preview's errors have no secret that the program or a transformation marks, and keep their other words", async () => {
   const labels = { "CANARY-own": "b" };
   const seriesConditions = pulumi.secret({ defaults: { critical: { conditions: [{ op: "EXISTS" }] } } });
   const ways: Readonly<Record<string, readonly [obs.MonitorArgs, obs.ResourceOptions]>> = {
@@ -92,15 +84,38 @@ test("the error about an object that exists keeps its own words, and shows no ke
     option: [{ labels }, { additionalSecretOutputs: ["labels"] }],
   };
   for (const slug of Object.keys(ways)) await write(slug, { labels: { "CANARY-live": "a" } });
-  const text = await refused(
-    stack.preview(() => {
-      for (const [slug, [more, options]] of Object.entries(ways))
-        new obs.Monitor(slug, { ...args, seriesConditions, ...more }, options);
-    }),
+  const proxy = await ownProxy(service.url);
+  stack = await newStack(proxy.url);
+  const said = `it is wrong: ${canary}, staging and checkout`;
+  proxy.use(({ dryRun, body }) =>
+    dryRun && JSON.stringify(body).includes('"rejected-') ? failing(400, { code: 400008, message: said }) : undefined,
   );
+  const labeled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
+    transformations: [({ props, opts }) => ({ props: { ...props, labels: change(props.labels) }, opts })],
+  });
+  const adding = labeled((given) => ({ ...given, team: marked(canary) }));
+  const { failed, text, messages } = await stack.preview(() => {
+    for (const [slug, [more, options]] of Object.entries(ways))
+      new obs.Monitor(slug, { ...args, seriesConditions, ...more }, options);
+    monitor({ tier: "staging" }, adding, "rejected-added")();
+    monitor({ tier: marked("staging") }, adding, "rejected-added-to-another")();
+    monitor({ team: canary }, labeled(pulumi.secret), "rejected-marked")();
+    const unchanged = labeled((given) => given);
+    monitor({ tier: "staging", area: marked("checkout") }, unchanged, "rejected-unchanged")();
+    dataset(marked("CANARY-slug"));
+  });
+  expect(failed).toBe(true);
+  const told = (resource: string) => messages.flatMap(({ name, text }) => (name === resource ? text : [])).join("\n");
   for (const slug of Object.keys(ways))
     expect(text).toMatch(new RegExp(`monitor "${slug}" already exists and differs in .*labels[,:]`));
-  expect(text).not.toContain("CANARY");
+  for (const name of ["added", "added-to-another", "marked"])
+    expect(told(`rejected-${name}`)).toMatch(
+      new RegExp(`validate monitor "rejected-${name}": .*it is wrong: \\[secret\\]`),
+    );
+  // The service says it, but nothing marks it there.
+  expect(told("rejected-unchanged")).toContain(`it is wrong: ${canary}, staging and [secret]`);
+  expect(text).toContain("slug: the program marks the slug as secret");
+  expect(text.replaceAll(`it is wrong: ${canary}, staging`, "")).not.toContain("CANARY");
 });
 
 test.each(["dynamic", "plugin"])(
@@ -134,38 +149,7 @@ test.each(["dynamic", "plugin"])(
   },
 );
 
-test("a secret that a transformation adds or marks is in no error of a preview, and takes no other words with it", async () => {
-  const proxy = await ownProxy(service.url);
-  stack = await newStack(proxy.url);
-  const said = `it is wrong: ${canary}, staging and checkout`;
-  proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 400008, message: said }) : undefined));
-  const labeled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
-    transformations: [({ props, opts }) => ({ props: { ...props, labels: change(props.labels) }, opts })],
-  });
-  const adding = labeled((labels) => ({ ...labels, team: marked(canary) }));
-  const { failed, messages } = await stack.preview(() => {
-    monitor({ tier: "staging" }, adding, "added")();
-    monitor({ tier: marked("staging") }, adding, "added-to-another")();
-    monitor(
-      { team: canary },
-      labeled((labels) => pulumi.secret(labels)),
-      "marked",
-    )();
-    monitor(
-      { tier: "staging", area: marked("checkout") },
-      labeled((labels) => labels),
-      "unchanged",
-    )();
-  });
-  expect(failed).toBe(true);
-  const told = (resource: string) => messages.flatMap(({ name, text }) => (name === resource ? text : [])).join("\n");
-  for (const name of ["added", "added-to-another", "marked"]) {
-    expect(told(name)).toMatch(new RegExp(`validate monitor "${name}": .*it is wrong: \\[secret\\]`));
-    expect(told(name)).not.toContain(canary);
-  }
-  expect(told("unchanged")).toContain(`it is wrong: ${canary}, staging and [secret]`);
-});
-
+// Of refresh and destroy: places.test.ts.
 test("what was marked in the last update stays out of errors and notes after the mark was removed", async () => {
   const query = "CANARY-query > 0";
   const inClear = { seriesConditions: conditions, labelQuery: query, labels: { team: canary } };
@@ -175,36 +159,16 @@ test("what was marked in the last update stays out of errors and notes after the
   };
   const proxy = await ownProxy(service.url);
   stack = await newStack(proxy.url);
-  const words = [canary, query];
-  const failOn = (failed: string) =>
-    proxy.use(({ method }) =>
-      method === failed ? failing(400, { code: 3, message: `it is wrong: ${words.join(", ")}` }) : undefined,
-    );
-  const isAbsent = (text: string) => {
-    expect(text).toContain("it is wrong: [secret], [secret]");
-    for (const word of words) expect(text).not.toContain(word);
-  };
   const labels = { team: marked(canary) };
   const additionalSecretOutputs = ["labelQuery", "labels"];
   await done(stack.up(declare(pulumi.secret(query), { labels }, { additionalSecretOutputs })));
-  failOn("GET");
-  isAbsent(await refused(stack.refresh()));
-  failOn("PUT");
-  isAbsent(await refused(stack.up(declare("up", {}, {}))));
-  failOn("DELETE");
-  isAbsent(await refused(stack.destroy()));
+  proxy.use(on({ method: "PUT" }, failing(400, { code: 3, message: `it is wrong: ${canary}, ${query}` })));
+  const rejected = await refused(stack.up(declare("up", {}, {})));
+  expect(rejected).toContain("it is wrong: [secret], [secret]");
+  for (const word of [canary, query]) expect(rejected).not.toContain(word);
   proxy.reset();
   await write("errors", { label_query: "theirs", labels: { team: "theirs" } });
   const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));
   expect(text).toMatch(/To revert that, this update changes: .*labelQuery \[secret\] → \[secret\]/);
   for (const word of ["theirs", canary, query]) expect(text).not.toContain(word);
-});
-
-test("a slug that is a secret is rejected by name, and one that was unmarked is accepted", async () => {
-  const dataset = (slug: Value) => () =>
-    void new obs.Dataset("logs", { slug, configuration: { type: "LOGS", logDataset: {} } });
-  const text = await refused(stack.up(dataset(marked(canary))));
-  expect(text).toContain("slug: the program marks the slug as secret");
-  expect(text).not.toContain(canary);
-  await done(stack.up(dataset(pulumi.unsecret(pulumi.secret(canary)))));
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { masked } from "../witness/witnesses.js";
 import {
   type Client,
   create,
@@ -12,31 +11,7 @@ import {
   start,
 } from "./service.js";
 
-test.each(slugKinds)("a $kind is created, read, listed, replaced and deleted", async (sample) => {
-  const { kind, path, key, valid } = sample;
-  const client = await start();
-  const made = await create(client, sample, "one");
-  expect(made.body[key]).toMatchObject({ ...(masked(kind, valid) as object), slug: "one" });
-  expect((await client.get(`${path}/one`)).body).toEqual(made.body);
-  expect(Object.values((await client.get(path)).body)).toEqual([[made.body[key]], { next_token: "" }]);
-
-  const { created_at, updated_at } = made.body[key];
-  const replaced = await client.put(`${path}/one`, { [key]: { ...valid, name: "Renamed" } });
-  expect(replaced.body[key]).toEqual({
-    ...(masked(kind, valid) as object),
-    name: "Renamed",
-    slug: "one",
-    created_at,
-    updated_at: expect.any(String),
-  });
-  expect(replaced.body[key].updated_at > updated_at).toBe(true);
-
-  const gone = await client.delete(`${path}/one`);
-  expect([gone.status, gone.body]).toEqual([200, {}]);
-  expect((await client.get(`${path}/one`)).body.code).toBe(40401);
-  expect((await client.delete(`${path}/one`)).body.code).toBe(40401);
-});
-
+// That each kind is created, read, replaced and deleted: test/provider/verbs.test.ts. Listed: test/provider/lists.test.ts.
 describe("the slug", () => {
   test("is that of the path where the body has none, and no other", async () => {
     const client = await start();

@@ -1,6 +1,8 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { runCommandLine } from "../../dist/cli/commandLine.js";
+import { ownFolder } from "./folders.js";
 import { type Ended, run } from "./run.js";
 import { token } from "./service.js";
 
@@ -12,11 +14,13 @@ const settings = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1" };
 /**
  * Runs the command `pulumi-observability` in a folder, with the settings of the tests, in this process: one at a time. A
  * process of its own would take ten times as long.
+ * @param stdin What it reads from its standard input.
  */
 export async function runCommand(
   folder: string,
   args: readonly string[],
   env: Readonly<NodeJS.ProcessEnv> = {},
+  stdin = "",
 ): Promise<Ended> {
   const printed = { stdout: "", stderr: "", text: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
@@ -26,7 +30,15 @@ export async function runCommand(
       return true;
     }),
   );
-  for (const [name, value] of Object.entries({ ...settings, ...env })) vi.stubEnv(name, value);
+  const input = openSync(join(ownFolder({ stdin }), "stdin"), "r");
+  const reads = vi.spyOn(process, "stdin", "get").mockReturnValue({ fd: input, isTTY: false } as typeof process.stdin);
+  // What a command sets in its own process ends with it.
+  const environment = { ...process.env };
+  const use = (all: NodeJS.ProcessEnv) => {
+    for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) process.env[name] = value;
+  };
+  use({ ...environment, ...settings, ...env });
   const before = process.cwd();
   process.chdir(folder);
   try {
@@ -35,8 +47,9 @@ export async function runCommand(
   } finally {
     process.exitCode = undefined;
     process.chdir(before);
-    vi.unstubAllEnvs();
-    for (const spy of spies) spy.mockRestore();
+    use(environment);
+    for (const spy of [...spies, reads]) spy.mockRestore();
+    closeSync(input);
   }
 }
 

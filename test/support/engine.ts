@@ -1,13 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
-import { inject } from "vitest";
 import { kindNameIn, typePrefixes } from "../../dist/provider/protocol.js";
-import { ownFolder } from "./folders.js";
-import { keyService, secretsProvider } from "./keys.js";
+import { ownFolder, writeFiles } from "./folders.js";
+import { keyService } from "./keys.js";
 import { homeIn, quickPlugins, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
+import { encrypted, makeStack } from "./stacks.js";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -80,55 +80,28 @@ const pulumiCommand = Object.assign(Object.create(automation.PulumiCommand.proto
 
 const ofEveryRun = { PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart, ...(await keyService()) };
 
-/** A stack of the project as the CLI makes it, with the token. The others of the test run begin as its copies. */
-async function blankOf(project: string): Promise<string> {
-  const blank = join(inject("blanks"), project);
-  if (existsSync(blank)) return blank;
-  const folder = newFolder();
-  const stack = await automation.LocalWorkspace.createStack(
-    { stackName: "dev", projectName: project, program: async () => undefined },
-    { ...workspaceIn(folder, project), envVars: ofEveryRun },
-  );
-  await stack.setConfig("observability:apiToken", { value: token, secret: true });
-  try {
-    renameSync(folder, blank);
-  } catch {
-    // Another test file was faster. Its stack is the same.
-  }
-  return blank;
-}
-
-function newFolder(): string {
+/** A new stack whose programs see the service at `baseUrl`. */
+export async function newStack(
+  baseUrl: string,
+  { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
+): Promise<TestStack> {
   const folder = ownFolder();
-  mkdirSync(join(folder, "work"));
-  return folder;
-}
-
-const workspaceIn = (folder: string, project: string) => ({
-  program: async () => undefined,
-  pulumiCommand,
-  workDir: join(folder, "work"),
-  pulumiHome: homeIn(folder),
-  projectSettings: {
+  const [home, work] = [homeIn(folder), join(folder, "work")];
+  writeFiles(work, {});
+  const projectSettings = {
     name: project,
     runtime: "nodejs" as const,
     // The provider's process starts here and finds the package from here.
     main: root,
     backend: { url: `file://${folder}` },
     plugins: { providers: [{ name: "observability", path: join(root, "node_modules/.bin") }, ...quickPlugins] },
-  },
-  secretsProvider,
-});
-
-/** A new stack whose programs see the service at `baseUrl`. */
-export async function newStack(
-  baseUrl: string,
-  { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
-): Promise<TestStack> {
-  const folder = newFolder();
-  cpSync(await blankOf(project), folder, { recursive: true });
+  };
   const workspace = await automation.LocalWorkspace.create({
-    ...workspaceIn(folder, project),
+    program: async () => undefined,
+    pulumiCommand,
+    workDir: work,
+    pulumiHome: home,
+    projectSettings,
     envVars: {
       ...ofEveryRun,
       OBSERVABILITY_BASE_URL: "",
@@ -136,18 +109,22 @@ export async function newStack(
       ...env,
     },
   });
+  makeStack({ backend: folder, home, project: work }, "dev", { "observability:apiToken": encrypted(token) });
   // What the Automation API asks the CLI for before and after, and no test reads. Each operation names its stack.
   workspace.selectStack = async () => undefined;
   workspace.stackOutputs = async () => ({});
   const stack = await automation.Stack.select("dev", workspace);
   stack.history = async () => [];
-  // Into the stack's file: the CLI would take its time, and is needed only to encrypt.
-  const setInClear = async (name: string, value: string) => {
+  // Into the stack's file: the CLI would take its time.
+  const setConfig = async (name: string, value: string, secret = false) => {
     const { config, ...settings } = await workspace.stackSettings("dev");
-    await workspace.saveStackSettings("dev", { ...settings, config: { ...config, [name]: value } });
+    await workspace.saveStackSettings("dev", {
+      ...settings,
+      config: { ...config, [name]: secret ? encrypted(value) : value },
+    });
   };
-  await setInClear("observability:baseUrl", baseUrl);
-  if (host !== "dynamic") await setInClear("observability:host", host);
+  await setConfig("observability:baseUrl", baseUrl);
+  if (host !== "dynamic") await setConfig("observability:host", host);
 
   const run = async (
     operation: (sinks: {
@@ -193,8 +170,7 @@ export async function newStack(
     up: (program, options) => run((sinks) => stack.up({ ...options, ...sinks, program: programOf(program) })),
     refresh: (options) => run((sinks) => stack.refresh({ ...options, ...sinks })),
     destroy: (options) => run((sinks) => stack.destroy({ ...options, ...sinks })),
-    setConfig: (name, value, secret = false) =>
-      secret ? stack.setConfig(name, { value, secret }) : setInClear(name, value),
+    setConfig,
     // Off the disk: the Automation API exports with secrets in clear.
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,

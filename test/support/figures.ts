@@ -1,14 +1,21 @@
 import { appendFileSync } from "node:fs";
 import fc, { type IAsyncPropertyWithHooks } from "fast-check";
-import { afterAll } from "vitest";
+import { afterAll, describe, test } from "vitest";
 
 export const isDeep = process.env.TEST_DEEP === "1";
+
+/** Tests that only deep runs do. Of what they show, a usual run has a cheaper test, or it hardly ever changes. */
+export const deepTest = test.skipIf(!isDeep) as typeof test;
+export const deepDescribe = describe.skipIf(!isDeep) as typeof describe;
+
+/** What usual runs try, or deep ones. */
+export const usualOrDeep = <T>(usual: T, deep: T): T => (isDeep ? deep : usual);
 
 /** Decides all that tests draw: always the same, except that tools/test.mjs draws and prints it for a deep run. */
 export const seed = Number(process.env.TEST_SEED ?? 1);
 
 /** How often a property is tried: 50 times, deep 500 times, or a part of that, which may be another in deep runs. */
-export const runs = (part = 1, deepPart = part) => Math.ceil(isDeep ? 500 * deepPart : 50 * part);
+export const runs = (part = 1, deepPart = part) => Math.ceil(usualOrDeep(50 * part, 500 * deepPart));
 
 /** How much of something a file tries: what `--size=<n>` names on the command line, else `usual`. */
 export const size = (usual: number) => Number(process.env.TEST_SIZE ?? usual);

@@ -25,6 +25,9 @@ const late = new Set([
   "@opentelemetry/sdk-trace-base",
   "@opentelemetry/sdk-trace-node",
   "../locales/index.cjs", // zod's
+  // What turns functions into text, which none of our classes needs.
+  "./closure/serializeClosure",
+  "./closure/codePaths",
 ]);
 const load = Module._load;
 
@@ -46,11 +49,10 @@ Module.prototype._compile = function (content, filename) {
 };
 
 // A program in JavaScript needs no compiler; the language host takes every program for one in TypeScript.
-// Nor does it need the maps of compiled code, which are read for each resource's place in the program.
-if (process.env.TEST_PROGRAMS === "javascript") {
-  delete process.env.PULUMI_NODEJS_TYPESCRIPT;
-  late.add("source-map-support/register");
-}
+// Nor does it need the maps of compiled code, which are read for each resource's place in the program, nor does a provider.
+const isInJavascript = process.env.TEST_PROGRAMS === "javascript";
+if (isInJavascript) delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+if (isInJavascript || process.argv[1]?.includes("dynamic-provider")) late.add("source-map-support/register");
 
 /** @type {Load} */
 Module._load = function (request, ...rest) {

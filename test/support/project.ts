@@ -8,10 +8,11 @@ import { atEnd } from "./ends.js";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
 import { ownFolder } from "./folders.js";
-import { keyService, secretsProvider } from "./keys.js";
+import { keyService } from "./keys.js";
 import { homeIn, quickPlugins, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 import * as command from "./run.js";
+import { type ConfigValue, makeStack } from "./stacks.js";
 
 const root = join(import.meta.dirname, "../..");
 const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
@@ -85,7 +86,8 @@ export function newProject(
       stdin: input,
     });
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
-  const init = (stack = "dev") => run(["stack", "init", stack, "--secrets-provider", secretsProvider]);
+  const init = async (stack = "dev", config?: Readonly<Record<string, ConfigValue>>) =>
+    makeStack({ ...folders, backend: env.PULUMI_BACKEND_URL.replace("file://", "") }, stack, config);
   /** Runs a command of the CLI that succeeds. @returns what it printed. */
   const done = async (...args: readonly string[]): Promise<string> => {
     const { code, text } = await run(args);
@@ -107,8 +109,7 @@ export function newProject(
     init,
     /** Makes a stack and creates what the program declares. */
     create: async (stack?: string) => {
-      const { code, text } = await init(stack);
-      expect(code, text).toBe(0);
+      await init(stack);
       await done("up", "--yes", "--skip-preview", ...(stack === undefined ? [] : ["--stack", stack]));
     },
     /** Puts another program in the place of the first. */
