@@ -250,9 +250,9 @@ describe("a change", () => {
 
   test("of more than 20 risks is folded by class, and a harmless note is no error", async () => {
     const [name, drops] = ["n".repeat(300), { slug: "drops", discard: true }];
-    const many = [...unchanged, { ...monitor, slug: "long", name }].map(({ notificationPolicySlug: _, ...args }) =>
-      steps("Monitor", args.slug, { before: args, after: { ...args, labelQuery: "down" } }),
-    );
+    const many = [...unchanged, { ...monitor, slug: "long", name }]
+      .map((each) => ({ ...each, notificationPolicySlug: undefined }))
+      .map((args) => steps("Monitor", args.slug, { before: args, after: { ...args, labelQuery: "down" } }));
     many.push(steps("Notifier", "drops", { op: "same", before: drops, after: drops }));
     const note = { severity: "info", message: 'adopts monitor "x" without changes [adopts-identical]' };
     expect((await review("many", digest(many, [note]))).code).toBe(0);

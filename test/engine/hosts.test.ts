@@ -164,9 +164,7 @@ test("a function about an object of the same program answers in a preview what i
     const token = "observability:index:getMonitor";
     // YAML waits for the argument, other languages for the object.
     return {
-      early: slug
-        .apply((known) => pulumi.runtime.invoke(token, { slug: known }))
-        .apply(({ name: shown }) => answers.push(shown)),
+      early: slug.apply(async (known) => answers.push((await pulumi.runtime.invoke(token, { slug: known })).name)),
       late: pulumi.runtime.invokeOutput(token, { slug }).apply(({ name: shown }) => answers.push(shown)),
     };
   };

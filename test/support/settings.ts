@@ -14,6 +14,7 @@ export const settingsFor = (
   onMissingDelete: "fail",
   secretMasks: [],
   knownValues: [],
+  unknownValues: "warn",
   maxConcurrency: 16,
   allowInsecure: false,
   defaultLabels: {},
