@@ -165,7 +165,7 @@ test("a function about an object of the same program answers in a preview what i
     // YAML waits for the argument, other languages for the object.
     return {
       early: slug.apply(async (known) => answers.push((await pulumi.runtime.invoke(token, { slug: known })).name)),
-      late: pulumi.runtime.invokeOutput(token, { slug }).apply(({ name: shown }) => answers.push(shown)),
+      late: pulumi.runtime.invokeOutput<{ name: string }>(token, { slug }).apply((each) => answers.push(each.name)),
     };
   };
   expect((await done(stack.preview(program("Errors")))).text).not.toContain("canary");
