@@ -24,6 +24,7 @@ interface Notes {
 export class Folder {
   #notes: Notes;
   readonly #digests: Record<string, string> = {};
+  readonly #statements = new Map<string, ReadonlyMap<string, string>>();
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -84,18 +85,25 @@ export class Folder {
 
   /** Whether the variable of a resource is still in its file. */
   declares({ file, variable }: Declared): boolean {
-    const path = join(this.path, `${file}.ts`);
-    return existsSync(path) && new RegExp(`^export const ${variable} =`, "m").test(readText(path));
+    return this.#statementsIn(file).has(variable);
   }
 
-  /** Whether a resource's file declares it in these words, apart from white space. */
+  /** Whether a resource's file declares it in these words, apart from white space between them. */
   declaresSo(id: string, text: string): boolean {
-    const { file, variable } = this.declared[id] ?? {};
+    const { file = "", variable = "" } = this.declared[id] ?? {};
+    const statement = this.#statementsIn(file).get(variable) ?? "";
+    return squeezed(statement.slice(0, statement.lastIndexOf(";") + 1)) === squeezed(text);
+  }
+
+  /** The text of a file from each variable to the next one. */
+  #statementsIn(file: string): ReadonlyMap<string, string> {
+    const known = this.#statements.get(file);
+    if (known !== undefined) return known;
     const path = join(this.path, `${file}.ts`);
-    if (variable === undefined || !existsSync(path)) return false;
-    const statement = new RegExp(`^export const ${variable} =(?:.*|[^]*?\\n)\\S*\\);$`, "m").exec(readText(path))?.[0];
-    const squeezed = (code: string) => code.replace(/\s+|,(?=\s*[\])}])/g, "");
-    return statement !== undefined && squeezed(statement) === squeezed(text);
+    const parts = existsSync(path) ? readText(path).split(/^(?=export const \w+ =|\/\/)/m) : [];
+    const found = new Map(parts.map((part) => [/^export const (\w+) =/.exec(part)?.[1] ?? "", part]));
+    this.#statements.set(file, found);
+    return found;
   }
 
   /** Keeps what was written, for the next run. */
@@ -112,9 +120,14 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
+    this.#statements.clear();
     writeText(join(this.path, name), text, "choose another --out");
   }
 }
+
+/** Code without the white space between its words, and without the commas at the ends of lists. */
+const squeezed = (code: string) =>
+  code.replace(/("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`(?:\\[^]|[^`\\])*`)|\s+|,(?=\s*[\])}])/g, "$1");
 
 function sourcesIn(path: string, before = ""): readonly string[] {
   if (!existsSync(path)) return [];

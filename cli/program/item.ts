@@ -25,6 +25,8 @@ export interface Origin {
   readonly name: string;
   /** A digest of what it said, without secrets. */
   readonly said: string;
+  /** What distinguishes it from others of its name. */
+  readonly hints?: readonly string[];
 }
 
 /** A secret argument: the program reads it from stack config. */
@@ -53,5 +55,14 @@ export interface Declared {
   /** The Pulumi name. */
   readonly name: string;
   /** If it was converted: its file is named from the folder of the program, and its arguments have no secrets. */
-  readonly converted?: { readonly origin: Origin; readonly args?: JsonObject };
+  readonly converted?: ConvertedFrom;
+}
+
+export interface ConvertedFrom {
+  readonly origin: Origin;
+  readonly args?: JsonObject;
+  /** Whether it was accepted that the source no longer has it. */
+  readonly isGone?: true;
+  /** The files whose copies were accepted. */
+  readonly copies?: readonly string[];
 }

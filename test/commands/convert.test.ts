@@ -193,3 +193,20 @@ test("an alert that moves to another group or file is recognized, and a copy is 
   );
   expect(stdout).toContain('copy/a.yml:6: Monitor "A" is "a-2"');
 });
+
+test("what was accepted is not reported again, and comes back as it was", async () => {
+  const both = rules(alert("A", "a > 5"), alert("B", "b{x='c d'} > 5"));
+  const { convert, put, change, read } = work({ "a.yml": both, "b.yml": rules(alert("A", "a > 5")) });
+  expect(await convert("a.yml", "b.yml")).toMatchObject({ code: 4, copies: [{ name: "A", of: "a" }] });
+  expect(await convert("a.yml", "b.yml", "--accept")).toMatchObject({ code: 0, copies: [] });
+  put("a.yml", rules(alert("A", "a > 5")));
+  expect(await convert("a.yml", "b.yml", "--accept")).toMatchObject({ code: 0, gone: [] });
+  put("a.yml", both);
+  expect(states(await convert("a.yml", "b.yml"))).toEqual(["a exists", "b exists"]);
+  // White space in a text counts.
+  change("a.yml", "c d", "cd");
+  expect(states(await convert("a.yml"))).toEqual(["a exists", "b changed"]);
+  // A copy of what the program no longer has is added.
+  put("out/monitors.ts", read("monitors.ts").replace(/export const a = [^]*?\n\}\);\n/, ""));
+  expect(states(await convert("b.yml"))).toEqual(["a-page added"]);
+});

@@ -36,14 +36,24 @@ interface AlertRule {
   readonly labelQuery: string;
   readonly severity: Severity;
   readonly condition: JsonObject;
+  /** Whether all series are one alert: usually each is one, as in Prometheus and Grafana. */
+  readonly isOneSignal?: boolean | undefined;
 }
 
-/** A monitor of one condition. As in Prometheus and Grafana, each series is an alert. */
-export const monitorArgs = ({ labels, annotations, intervalSecs, labelQuery, severity, condition }: AlertRule) => ({
+/** A monitor of one condition. */
+export const monitorArgs = ({
+  labels,
+  annotations,
+  intervalSecs,
+  labelQuery,
+  severity,
+  condition,
+  isOneSignal = false,
+}: AlertRule) => ({
   ...nonEmpty("labels", labels),
   ...nonEmpty("annotations", annotations),
   intervalSecs,
   labelQuery,
   seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
-  signalGrouping: { signalPerSeries: true },
+  ...(isOneSignal ? {} : { signalGrouping: { signalPerSeries: true } }),
 });

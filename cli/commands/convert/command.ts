@@ -2,13 +2,13 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { leaves } from "../../../provider/values/leaves";
 import { Folder } from "../../program/folder";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { ConfigSecret, type Item } from "../../program/item";
+import { ConfigSecret, type ConvertedFrom, type Declared, type Item } from "../../program/item";
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../report/output";
 import type { Converted } from "./conversion";
 import { convert } from "./convert";
-import { divide, type Earlier, type KnownItem, originFrom } from "./division";
+import { type Copy, divide, type Earlier, type KnownItem, originFrom } from "./division";
 import { inputsAt } from "./inputs";
 import { changesOf, tellChanged, tellExisting, tellLosses, tellMissing, withoutConfigSecrets } from "./tell";
 
@@ -28,18 +28,20 @@ export function convertFiles(
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
-  const { added, copies, names, ...divided } = divide(conversion, folder, paths);
+  const { added, names, ...divided } = divide(conversion, folder, paths);
   const isThere = ({ declared }: Earlier) => folder.declares(declared);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
   const gone = accept ? [] : divided.gone.filter(isThere);
+  const copies = accept ? [] : divided.copies.filter(({ isAccepted }) => !isAccepted);
   const changed = accept ? [] : existing.filter((each) => isChanged(each, folder));
   const rejected = [...inputs.rejected, ...divided.rejected];
 
   const secrets = secretsOf(added);
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
   const asRead = existing.filter((each) => !changed.includes(each));
-  keepOrigins(added, asRead, accept ? divided.gone : [], folder);
+  keepOrigins(added, asRead, folder);
+  if (accept) keepAccepted(divided.gone, divided.copies, folder);
 
   const files = program?.files ?? [];
   const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
@@ -77,7 +79,7 @@ export function convertFiles(
       })),
     ],
     gone: gone.map(({ id, declared, origin }) => ({ kind: kindNameOfId(id), name: declared.name, file: origin.file })),
-    copies: copies.map(({ item, of }) => ({ ...placeOf(item), of })),
+    copies: copies.map(({ item, of }) => ({ ...placeOf(item), name: item.source.name, of })),
     missing: missing.map(({ item }) => placeOf(item)),
     rejected,
     losses,
@@ -104,22 +106,30 @@ function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
   return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
 }
 
-/**
- * Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since.
- * @param forgotten Those of which the source has nothing, and the program should keep them.
- */
-function keepOrigins(
-  added: readonly Converted[],
-  existing: readonly KnownItem[],
-  forgotten: readonly Earlier[],
-  folder: Folder,
-): void {
+/** Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since. */
+function keepOrigins(added: readonly Converted[], existing: readonly KnownItem[], folder: Folder): void {
   const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
   const notes = all.flatMap(({ id, item }) => {
     const declared = folder.declared[id];
-    const converted = { origin: originFrom(item, folder), args: withoutConfigSecrets(item.args) };
+    const { copies } = declared?.converted ?? {};
+    const own = { origin: originFrom(item, folder), args: withoutConfigSecrets(item.args) };
+    const converted = copies === undefined ? own : { ...own, copies };
     return declared === undefined ? [] : [[id, { ...declared, converted }]];
   });
-  const others = forgotten.map(({ id, declared: { converted: _, ...declared } }) => [id, declared]);
-  if (notes.length + others.length > 0) folder.close(Object.fromEntries([...notes, ...others]), []);
+  if (notes.length > 0) folder.close(Object.fromEntries(notes), []);
+}
+
+/** Records which differences are meant. */
+function keepAccepted(gone: readonly Earlier[], copies: readonly Copy[], folder: Folder): void {
+  const notes = new Map<string, Declared>();
+  const add = (id: string, more: (known: ConvertedFrom) => Partial<ConvertedFrom>) => {
+    const declared = notes.get(id) ?? folder.declared[id];
+    const { converted } = declared ?? {};
+    if (declared !== undefined && converted !== undefined)
+      notes.set(id, { ...declared, converted: { ...converted, ...more(converted) } });
+  };
+  for (const { id } of gone) add(id, () => ({ isGone: true }));
+  for (const { id = "", file } of copies)
+    add(id, ({ copies: known = [] }) => ({ copies: [...new Set([...known, file])] }));
+  if (notes.size > 0) folder.close(Object.fromEntries(notes), []);
 }

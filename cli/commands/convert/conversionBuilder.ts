@@ -132,7 +132,14 @@ export class ConversionBuilder {
   /** @param given The item's name; without it, `conversion` gives it one. */
   add(finished: Finished, given?: string): void {
     const { kind, at, group, original, diagnostics } = finished;
-    const hints = [...(finished.hints ?? []), at.file.replace(/\.\w+$/, "")];
+    const hints = [
+      ...(finished.hints ?? []),
+      at.file
+        .replace(/\.\w+$/, "")
+        .split(/[\\/]/)
+        .slice(-2)
+        .join("-"),
+    ];
     const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
     const { args, told } = carriedPart(present);
     for (const text of told) diagnostics.lose(at, text);
@@ -163,8 +170,13 @@ export class ConversionBuilder {
   get conversion(): Conversion {
     const names = new Map(this.items.map((item) => [item, item.name]));
     const alike = grouped([...this.#unnamed], ({ kind, name }) => JSON.stringify([kind.name, name]));
-    for (const items of alike.values())
-      for (const [item, name] of distinguished(items)) names.set(item, this.#namesOf(item.kind).free(name));
+    for (const items of alike.values()) {
+      // Copies, most of which are not written, are named last.
+      const firsts = [...grouped(items, ({ source }) => source.said).values()].flatMap(([first]) => first ?? []);
+      const copies = items.filter((item) => !firsts.includes(item)).map((item) => [item, item.name] as const);
+      for (const [item, name] of [...distinguished(firsts), ...copies])
+        names.set(item, this.#namesOf(item.kind).free(name));
+    }
     const itemNamed = (item: Converted): Converted => {
       const [name, original] = [names.get(item) ?? item.name, item.source.name];
       const isSaid = name === original || original === "" || item.kind.isSingleton;

@@ -26,6 +26,11 @@ export interface KnownItem extends Earlier {
 export interface Copy {
   readonly item: Converted;
   readonly of: string;
+  /** Its file, named from the folder of the program. */
+  readonly file: string;
+  /** The id of the other one; undefined if it was written only now. */
+  readonly id: string | undefined;
+  readonly isAccepted: boolean;
 }
 
 interface Division {
@@ -60,14 +65,24 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const naming = new Naming(folder);
   const rejected = [...conversion.rejected];
   const copies: Copy[] = [];
-  const said = new Map(all.map(({ id, declared, origin }) => [saidBy(kindNameOfId(id), origin), declared.name]));
+  const there = all.filter(({ declared }) => folder.declares(declared));
+  const said = new Map(there.map((each) => [saidBy(kindNameOfId(each.id), each.origin), each]));
+  const own = new Map<string, string>();
   const added = conversion.items.flatMap((item): readonly Converted[] => {
     if (earlier.has(item)) return [];
     const text = saidBy(item.kind.name, item.source);
     const of = said.get(text);
+    const name = of?.declared.name ?? own.get(text);
     // What items with secrets say can't be compared.
-    if (of !== undefined && !hasSecrets(item)) {
-      copies.push({ item, of });
+    if (name !== undefined && !hasSecrets(item)) {
+      const { file } = originFrom(item, folder);
+      copies.push({
+        item,
+        of: name,
+        file,
+        id: of?.id,
+        isAccepted: of?.declared.converted?.copies?.includes(file) === true,
+      });
       return [];
     }
     const named = naming.free(item);
@@ -77,12 +92,12 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
       rejected.push({ file, line, name, reason });
       return [];
     }
-    said.set(text, named.name);
+    own.set(text, named.name);
     names.set(calledIn(item), named.name);
     return [named];
   });
   const taken = new Set(earlier.values());
-  const gone = all.filter((each) => !taken.has(each) && wasRead(each));
+  const gone = all.filter((each) => !taken.has(each) && wasRead(each) && each.declared.converted?.isGone !== true);
   return { added, existing, copies, gone, rejected, names };
 }
 
@@ -91,8 +106,8 @@ const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kin
 const hasSecrets = ({ kind, args }: Item) => leaves(kind.root, args).some(({ value }) => value instanceof ConfigSecret);
 
 /** The origin of an item. The path of its file is relative to the program's folder. */
-export function originFrom({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
-  return { ...source, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
+export function originFrom({ source: { line: _, ...source }, hints }: Converted, folder: Folder): Origin {
+  return { ...source, hints, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
 }
 
 /** Matches items with those that an earlier run wrote: by place and content, then by one of them. */
@@ -107,7 +122,11 @@ function earlierOf(
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
     const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameOfId(id), ...keyOf(origin)]));
-    const open = items.filter((item) => !found.has(item));
+    // A copy of what was found is not another one that has changed.
+    const copied = new Set([...found.keys()].map((item) => saidBy(item.kind.name, item.source)));
+    const open = items.filter(
+      (item) => !found.has(item) && (isSure || !copied.has(saidBy(item.kind.name, item.source))),
+    );
     const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originFrom(item, folder))]));
     for (const [key, own] of alike) {
       const before = byKey.get(key) ?? [];
@@ -121,6 +140,7 @@ function earlierOf(
   pair(all, true, ({ file, group, name, said }) => [file, group, name, said]);
   pair(all, true, ({ file, name, said }) => [file, name, said]);
   pair(movable, true, ({ name, said }) => [name, said]);
+  pair(all, false, ({ file, group, name, hints = [] }) => [file, group, name, ...hints]);
   pair(all, false, ({ file, group, name }) => [file, group, name]);
   pair(all, false, ({ file, name }) => [file, name]);
   pair(movable, false, ({ name }) => [name]);

@@ -9,6 +9,8 @@ import { Rejection, type SourceNode } from "./sourceNode";
 export const grafana: SourceFormat = {
   recognizes: (node) =>
     !node.at("kind").exists &&
+    // Prometheus has alerts, not titles.
+    !node.at("groups", 0, "rules", 0, "alert").exists &&
     (node.at("apiVersion").text === "1" || isProvisioned(node.at("groups", 0))) &&
     parts.some((key) => node.at(key).exists),
 
@@ -46,7 +48,7 @@ const ruleSchema = mapping({
   keep_firing_for: timespan.default(0),
   keepFiringFor: timespan.default(0),
   noDataState: text.default("NoData"),
-  execErrState: text.default("Error"),
+  execErrState: text.default("Alerting"),
   isPaused: truth.default(false),
   labels: textMapping.default({}),
   annotations: textMapping.default({}),
@@ -80,7 +82,12 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       Object.entries(read.labels).map(([key, value]) => [key, provisioned(rule.at("labels", key), value, diagnostics)]),
     );
     if (read.isPaused) throw new Rejection(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
-    const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
+    const { query, op, value, isOneSignal } = firingOf(
+      rule.at("data").items,
+      condition,
+      rule.at("condition"),
+      diagnostics,
+    );
     if (read.noDataState !== "OK") {
       diagnostics.lose(
         rule,
@@ -110,7 +117,15 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       group: folder === undefined ? name : `${folder}/${name}`,
       original: title,
       hints: [labels.severity ?? "", name, folder ?? ""],
-      args: monitorArgs({ labels, annotations, intervalSecs, labelQuery: query, severity, condition: fires }),
+      args: monitorArgs({
+        labels,
+        annotations,
+        intervalSecs,
+        labelQuery: query,
+        severity,
+        condition: fires,
+        isOneSignal,
+      }),
       diagnostics,
     });
   };

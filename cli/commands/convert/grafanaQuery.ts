@@ -12,13 +12,23 @@ export interface QueryCondition {
   readonly query: string;
   readonly op: string;
   readonly value?: number;
+  /** Whether all series are one alert. */
+  readonly isOneSignal?: true;
 }
 
 /** The value of each series at the time of the evaluation or over a range, or what is true of it. */
 type Node =
   | { readonly is: "value"; readonly query: string }
-  | { readonly is: "range"; readonly query: string; readonly at: SourceNode; readonly name: string }
-  | ({ readonly is: "firing" } & QueryCondition);
+  | {
+      readonly is: "range";
+      readonly query: string;
+      readonly at: SourceNode;
+      readonly name: string;
+      readonly secs: number;
+    }
+  | Firing;
+
+type Firing = { readonly is: "firing" } & QueryCondition;
 
 /**
  * The query and condition of a rule, from its queries and expressions.
@@ -50,8 +60,26 @@ export function firingOf(
       return instant(inner);
     };
     const expression = model.at("expression");
-    if (type === "reduce")
-      return { is: "value", query: reduced(model, innerOf(expression.text), valueOf, diagnostics) };
+    const reduce = (reducer: SourceNode, mode: SourceNode, of: Node) =>
+      of.is === "firing" ? valueOf(of) : reduced(reducer, mode, of, diagnostics);
+    if (type === "reduce") {
+      const query = reduce(model.at("reducer"), model.at("settings", "mode"), innerOf(expression.text));
+      return { is: "value", query };
+    }
+    if (type === "classic_conditions") {
+      const [each, ...others] = model.at("conditions").items;
+      if (each === undefined || others.length > 0)
+        throw new Rejection(
+          model.at("conditions"),
+          "classic conditions have a counterpart only if there is exactly one",
+        );
+      const query = reduce(
+        each.at("reducer", "type"),
+        each.at("reducer", "mode"),
+        innerOf(each.at("query", "params", 0).text),
+      );
+      return { ...thresholdOf(model, { is: "value", query }, valueOf), isOneSignal: true };
+    }
     if (type === "threshold") return thresholdOf(model, innerOf(expression.text), valueOf);
     if (type === "math") {
       const math = mathOf(expression, (variable) => valueOf(innerOf(variable)));
@@ -60,17 +88,28 @@ export function firingOf(
       return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
     }
     const what = type === "" ? "an expression without a type" : `an expression of the type ${type}`;
-    throw new Rejection(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
+    throw new Rejection(
+      model.at("type"),
+      `${what} has no exact counterpart, only reduce, threshold, math and classic_conditions`,
+    );
   }
 }
 
 /** The query of values at the evaluation. Grafana rejects a rule whose range nothing reduces. */
-function instant(node: Exclude<Node, { is: "firing" }>): string {
+function instant(node: Exclude<Node, Firing>): string {
   if (node.is === "value") return node.query;
-  throw new Rejection(node.at, `the query ${node.name} reads a range, and no expression reduces it to one value`);
+  throw new Rejection(
+    node.at,
+    `the query ${node.name} reads a range, and no expression reduces it to one value, so Grafana can't evaluate the rule`,
+  );
 }
 
-const prometheusTypes = ["prometheus", "grafana-amazonprometheus-datasource", "grafana-azureprometheus-datasource"];
+const prometheusTypes = [
+  "prometheus",
+  "grafana-amazonprometheus-datasource",
+  "grafana-azureprometheus-datasource",
+  "victoriametrics-metrics-datasource",
+];
 
 /** The PromQL of a query of Prometheus. */
 function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): Node {
@@ -78,7 +117,8 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   const name = JSON.stringify(node.at("refId").text ?? "");
   const written = model.at("expr");
   // A query of Loki has a type of query, and one of Prometheus has none.
-  const isLoki = type === undefined && model.at("queryType").text !== undefined && written.text !== undefined;
+  const hasLokiForm = model.at("queryType").text !== undefined || /loki/i.test(node.at("datasourceUid").text ?? "");
+  const isLoki = type === undefined && hasLokiForm && written.text !== undefined;
   if (isLoki || (type !== undefined && !prometheusTypes.includes(type))) {
     const what = isLoki ? "is one of Loki" : `uses the data source type ${type}`;
     throw new Rejection(isLoki ? written : model.at("datasource", "type"), `the query ${name} ${what}, not prometheus`);
@@ -86,7 +126,16 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   if (written.text === undefined) throw new Rejection(model, `the query ${name} has no PromQL under \`expr\``);
   if (type === undefined) diagnostics.lose(model, "its data source has no known type; its query is read as PromQL");
   const [from, until] = (["from", "to"] as const).map((key) => Number(node.at("relativeTimeRange", key).text ?? 0));
-  const text = withRange(written.text, (from ?? 0) - (until ?? 0));
+  const secs = (from ?? 0) - (until ?? 0);
+  const text = withRange(written.text, secs).replace(
+    /\$(?:\{__(rate_)?interval\}|__(rate_)?interval\b)/g,
+    (word, ...[one, other]) => {
+      const value = one || other ? "1m" : "15s";
+      const what = `its query uses ${word}, for which ${value} is written: that is right if Grafana's scrape interval is 15 s`;
+      diagnostics.lose(written, what);
+      return value;
+    },
+  );
   // In a text, \`$1\` is a group of a pattern.
   const variable = /\$(?:\{(?!\d+\})\w+\}|[A-Za-z_]\w*)/.exec(text)?.[0];
   if (variable !== undefined)
@@ -100,7 +149,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   }
   const query = vectorText(expressionOf(written, text));
   const isInstant = model.at("instant").text === "true" && model.at("range").text !== "true";
-  return isInstant ? { is: "value", query } : { is: "range", query, at: model, name };
+  return isInstant ? { is: "value", query } : { is: "range", query, at: model, name, secs };
 }
 
 /** Fills in the length of the time range, which the rule itself has. */
@@ -113,14 +162,12 @@ const withRange = (text: string, secs: number) =>
     : text;
 
 /** One sample is its own last, least, greatest, mean and sum. */
-const reducers = ["last", "min", "max", "mean", "sum", "median"];
+const reducers = ["last", "min", "max", "mean", "avg", "sum", "median"];
 
-function reduced(model: SourceNode, of: Node, valueOf: (node: Node) => string, diagnostics: Diagnostics): string {
-  const reducer = model.at("reducer");
+function reduced(reducer: SourceNode, mode: SourceNode, of: Exclude<Node, Firing>, diagnostics: Diagnostics): string {
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
   }
-  const mode = model.at("settings", "mode");
   if (mode.text === "dropNN") {
     diagnostics.lose(
       mode,
@@ -129,13 +176,14 @@ function reduced(model: SourceNode, of: Node, valueOf: (node: Node) => string, d
   } else if ((mode.text ?? "") !== "") {
     throw new Rejection(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
   }
-  if (of.is !== "range") return valueOf(of);
+  if (of.is === "value") return of.query;
   if (reducer.text !== "last") {
     const reason = "has no exact counterpart: its values depend on Grafana's step. Make it an instant query";
     throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
   }
   const what =
-    "its query reads a range, of which the last value counts; a series that ends within the range no longer counts";
+    `its query reads a range${of.secs > 0 ? ` of ${of.secs} s` : ""}, of which the last value counts; ` +
+    "a series that ends within the range no longer counts";
   diagnostics.lose(of.at, what);
   return of.query;
 }
@@ -147,7 +195,7 @@ const ranges: Readonly<Record<string, (query: string, from: number, to: number) 
   outside_range_included: (query, from, to) => `(${query}) <= ${from} or (${query}) >= ${to}`,
 };
 
-function thresholdOf(model: SourceNode, of: Node, valueOf: (node: Node) => string): Node {
+function thresholdOf(model: SourceNode, of: Node, valueOf: (node: Node) => string): Firing {
   const [condition, ...others] = model.at("conditions").items;
   if (condition === undefined || others.length > 0) {
     throw new Rejection(model.at("conditions"), "the threshold needs exactly one condition");

@@ -1,7 +1,7 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
-import { exactName, metricsRead } from "../../promql/metrics";
+import { metricsRead, readerOf } from "../../promql/metrics";
 import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
@@ -65,7 +65,7 @@ const groupSchema = mapping({
   type: text.default("prometheus"),
   query_offset: timespan.default(0),
   labels: textMapping.default({}),
-  rules: sequence(anything),
+  rules: sequence(anything).default([]),
 });
 
 const ruleFields = { expr: text, type: anything, labels: textMapping.default({}) };
@@ -145,11 +145,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
       diagnostics,
     ),
   };
-  const ownSeries = readNames(labelQuery).find((name) => ["ALERTS", "ALERTS_FOR_STATE"].includes(name));
-  if (ownSeries !== undefined) {
-    const what = `it reads ${ownSeries}, which only a rule engine writes: it fires only for alerts that stay there`;
-    diagnostics.lose(rule.at("expr"), what);
-  }
+  loseOwnSeries(labelQuery, rule.at("expr"), "it fires", diagnostics);
   const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, diagnostics);
   diagnostics.include(group.diagnostics);
   builder.add({
@@ -175,6 +171,7 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   const { record: name, labels: own, ...read } = rule.read(recordSchema, diagnostics.loseKey);
   if (name === "") throw new Rejection(rule.at("record"), "the recorded metric has no name");
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
+  loseOwnSeries(text, rule.at("expr"), "it has series", diagnostics);
   if (/\$[\w{]/.test(text)) {
     diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
   }
@@ -192,28 +189,38 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   metric.diagnostics.include(diagnostics);
 }
 
-/** The metrics whose names an expression tells. */
-function readNames(expression: string): readonly string[] {
+/** Returns a test for whether an expression reads a metric. */
+function readsIn(expression: string): (name: string) => boolean {
   const read = metricsRead(expression);
-  return typeof read === "string" ? [] : read.flatMap((matchers) => exactName(matchers) ?? []);
+  const readers = typeof read === "string" ? [] : read.map(readerOf);
+  return (name) => readers.some((reads) => reads(name));
 }
 
 /** Whether a metric is computed from itself, also by way of others. */
 function readsItself(name: string, all: readonly Recorded[], by = name, seen = new Set<string>()): boolean {
-  const rules = all.find((each) => each.name === by)?.rules ?? [];
-  const read = [...new Set(rules.flatMap(({ expression }) => readNames(expression)))];
+  const reads = (all.find((each) => each.name === by)?.rules ?? []).map(({ expression }) => readsIn(expression));
+  const read = all.filter((each) => reads.some((reads) => reads(each.name)));
   return read.some((each) => {
-    if (each === name) return true;
-    if (seen.has(each)) return false;
-    seen.add(each);
-    return readsItself(name, all, each, seen);
+    if (each.name === name) return true;
+    if (seen.has(each.name)) return false;
+    seen.add(each.name);
+    return readsItself(name, all, each.name, seen);
   });
+}
+
+/** Adds a loss if an expression reads the series that a rule engine writes about its alerts. */
+function loseOwnSeries(expression: string, at: Place, what: string, { lose }: Diagnostics): void {
+  const read = metricsRead(expression);
+  const readers = typeof read === "string" ? [] : read.filter((matchers) => matchers.length > 0).map(readerOf);
+  const own = ["ALERTS", "ALERTS_FOR_STATE"].find((name) => readers.some((reads) => reads(name)));
+  if (own !== undefined)
+    lose(at, `it reads ${own}, which only a rule engine writes: ${what} only for alerts that stay there`);
 }
 
 /** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */
 function derived({ name, rules, diagnostics }: Recorded): Finished {
-  // The result does not depend on the order of the files.
-  const sorted = [...rules].sort((a, b) => (a.at.file < b.at.file ? -1 : a.at.file > b.at.file ? 1 : 0));
+  // The result depends on neither the order nor the names of the files.
+  const sorted = [...rules].sort((a, b) => (a.expression < b.expression ? -1 : 1));
   const expressions = [...new Set(sorted.map(({ expression }) => expression))];
   const [{ at }] = sorted as [Recorded["rules"][0]]; // A metric has a rule.
   const isOne = expressions.length === 1;

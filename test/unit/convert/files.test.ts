@@ -129,7 +129,7 @@ const addedTo = (names: readonly string[], before: string, after: string) => {
     names.map((name, i) => [`Monitor/${name}`, { file: "monitors", variable: "a", converted: { origin: origins[i] } }]),
   );
   // The files are named from the folder, which is the current one.
-  const folder = { path: ".", secrets: [], declared } as unknown as Folder;
+  const folder = { path: ".", secrets: [], declared, declares: () => true } as unknown as Folder;
   return divide(convertText(after), folder, [file]).added.map(
     ({ name, args }) => `${name}: ${String(args.labelQuery)}`,
   );
@@ -168,7 +168,12 @@ test("names do not depend on the order of files and documents, and tell namespac
 });
 
 test("a name that an imported resource has is not given again", () => {
-  const folder = { path: "out", secrets: [], declared: { "Monitor/m-1": { file: "x", variable: "a", name: "a" } } };
+  const folder = {
+    path: "out",
+    secrets: [],
+    declares: () => true,
+    declared: { "Monitor/m-1": { file: "x", variable: "a", name: "a" } },
+  };
   const { added } = divide(convertText(rule), folder as unknown as Folder, [file]);
   expect(added.map(({ name }) => name)).toEqual(["a-page"]);
 });
