@@ -1,7 +1,7 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
-import { metricsRead, readerOf } from "../../promql/metrics";
+import { exactName, metricsRead, type NameMatchers, readerOf } from "../../promql/metrics";
 import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
@@ -13,6 +13,8 @@ import {
 } from "./conversionBuilder";
 import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping } from "./scalars";
 import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
+
+const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: SourceFormat = {
@@ -31,12 +33,14 @@ export const prometheus: SourceFormat = {
     }
     const metrics = [...recorded.values()];
     for (const metric of metrics) {
-      if (!readsItself(metric.name, metrics)) builder.add(derived(metric));
+      const isCycle = readsItself(metric.name, metrics, (matchers) => exactName(matchers) !== undefined);
+      const [first] = metric.rules;
+      if (!isCycle && first !== undefined && readsItself(metric.name, metrics, () => true))
+        metric.diagnostics.lose(first.at, `a pattern of names in it may read ${metric.name} itself: ${computedLate}`);
+      if (!isCycle) builder.add(derived(metric));
       else
         for (const { at } of metric.rules) {
-          const reason =
-            "it reads itself. A rule engine has its last value; a derived metric is computed when it is queried";
-          builder.reject(at, reason, metric.name);
+          builder.reject(at, `it reads itself: ${computedLate}`, metric.name);
         }
     }
   },
@@ -189,29 +193,39 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   metric.diagnostics.include(diagnostics);
 }
 
-/** Returns a test for whether an expression reads a metric. */
-function readsIn(expression: string): (name: string) => boolean {
-  const read = metricsRead(expression);
-  const readers = typeof read === "string" ? [] : read.map(readerOf);
-  return (name) => readers.some((reads) => reads(name));
-}
-
-/** Whether a metric is computed from itself, also by way of others. */
-function readsItself(name: string, all: readonly Recorded[], by = name, seen = new Set<string>()): boolean {
-  const reads = (all.find((each) => each.name === by)?.rules ?? []).map(({ expression }) => readsIn(expression));
-  const read = all.filter((each) => reads.some((reads) => reads(each.name)));
+/** Whether a metric is computed from itself, also by way of others. @param selects Which selectors count. */
+function readsItself(
+  name: string,
+  all: readonly Recorded[],
+  selects: (matchers: NameMatchers) => boolean,
+  by = name,
+  seen = new Set<string>(),
+): boolean {
+  const rules = all.find((each) => each.name === by)?.rules ?? [];
+  const selectors = rules
+    .flatMap(({ expression }) => selectorsIn(expression))
+    .filter(selects)
+    .map(readerOf);
+  const read = all.filter((each) => selectors.some((reads) => reads(each.name)));
   return read.some((each) => {
     if (each.name === name) return true;
     if (seen.has(each.name)) return false;
     seen.add(each.name);
-    return readsItself(name, all, each.name, seen);
+    return readsItself(name, all, selects, each.name, seen);
   });
+}
+
+/** The selectors of an expression; none if they can't be determined. */
+function selectorsIn(expression: string): readonly NameMatchers[] {
+  const read = metricsRead(expression);
+  return typeof read === "string" ? [] : read;
 }
 
 /** Adds a loss if an expression reads the series that a rule engine writes about its alerts. */
 function loseOwnSeries(expression: string, at: Place, what: string, { lose }: Diagnostics): void {
-  const read = metricsRead(expression);
-  const readers = typeof read === "string" ? [] : read.filter((matchers) => matchers.length > 0).map(readerOf);
+  const readers = selectorsIn(expression)
+    .filter((matchers) => matchers.length > 0)
+    .map(readerOf);
   const own = ["ALERTS", "ALERTS_FOR_STATE"].find((name) => readers.some((reads) => reads(name)));
   if (own !== undefined)
     lose(at, `it reads ${own}, which only a rule engine writes: ${what} only for alerts that stay there`);
