@@ -5,8 +5,9 @@ import { beforeEach, expect, test } from "vitest";
 import { run } from "../install/manifest.js";
 import { deepTest } from "../support/figures.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
+import { monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService, put } from "../support/service.js";
+import { ownService, put } from "../support/service.js";
 import { filesUnder, followIn, headingsIn, textsUnder } from "./pages.js";
 
 const page = "docs/large-stacks.md";
@@ -15,11 +16,6 @@ let service: Service;
 beforeEach(async () => {
   service = await ownService();
 });
-
-const slugs = async () => {
-  const { body } = await ask(service, "GET", "/api/v1/config/monitors");
-  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
-};
 
 /** A program with monitors of these names. */
 const declaring = (...names: readonly string[]) => `
@@ -47,14 +43,14 @@ deepTest("a first load without checkpoints is repeated after its record is lost,
   const kept = project.file("kept");
   cpSync(backend, kept, { recursive: true });
   await followIn(project, load);
-  expect(await slugs()).toEqual(["a", "b", "c"]);
+  expect(await monitorSlugs(service)).toEqual(["a", "b", "c"]);
   // A crash leaves the state as it was at the beginning.
   rmSync(backend, { recursive: true });
   cpSync(kept, backend, { recursive: true });
   expect(await followIn(project, again)).toContain('adopts the existing monitor "a" without changes');
   expect(project.state().resources.filter(({ type }) => type.endsWith("Monitor"))).toHaveLength(3);
   await followIn(project, destroy);
-  expect(await slugs()).toEqual([]);
+  expect(await monitorSlugs(service)).toEqual([]);
 });
 
 deepTest("every preview shows an edit made elsewhere, if the project sets refresh: always", async () => {

@@ -7,13 +7,12 @@ import { root, run } from "../install/manifest.js";
 import { deepTest } from "../support/figures.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
-import { done } from "../support/monitors.js";
+import { done, monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, live, ownService, token } from "../support/service.js";
 import { compile, compiled, filesUnder, followIn, headingsIn, programOf, textsUnder } from "./pages.js";
 
 const page = "docs/organize.md";
-const monitors = "/api/v1/config/monitors";
 
 let service: Service;
 beforeEach(async () => {
@@ -27,11 +26,6 @@ function testIn(files: Readonly<Record<string, string>>, test: string): Promise<
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
   return run(folder, ["node", "--test", "--test-reporter=tap", test], { OBSERVABILITY_BASE_URL: service.url });
 }
-
-const slugs = async () => {
-  const { body } = await ask(service, "GET", monitors);
-  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
-};
 
 test("every part of the page that shows something has a test", () => {
   expect(headingsIn(page)).toEqual([
@@ -57,7 +51,7 @@ deepTest("one program serves several environments of one service", async () => {
     const printed = await project.done("up", "--yes", "--skip-preview");
     expect(printed).toContain(`+ ${environment === "production" ? 3 : 2} created`);
   }
-  expect(await slugs()).toEqual(["production-errors", "staging-errors"]);
+  expect(await monitorSlugs(service)).toEqual(["production-errors", "staging-errors"]);
   expect((await live(service, "Monitor", "staging-errors"))?.labels).toEqual({ environment: "staging" });
 });
 
@@ -135,7 +129,7 @@ test("a move into a component changes nothing with aliases, even with another pr
   const { steps, text } = await done(stack.up(programOf(component.replace(aliases, ', adopt: "identical"') + alone)));
   expect(steps).toEqual({ create: 1, delete: 1 });
   expect(text).toContain('monitor "errors" is not deleted');
-  expect(await slugs()).toEqual(["errors"]);
+  expect(await monitorSlugs(service)).toEqual(["errors"]);
 });
 
 deepTest("a move to another stack keeps the object if its state is moved, or if it is retained first", async () => {

@@ -4,6 +4,7 @@ import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { simulate } from "../../dist/sdk/behavior/index.js";
 import { comparisonOf } from "../../dist/cli/sentences/changed.js";
 import { runs } from "../support/figures.js";
+import { holds } from "./naive.js";
 
 // The sets of values that fire, before and after, by enumeration. The review's direction must be that of the subsets.
 
@@ -19,20 +20,6 @@ const values = [-Infinity, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, Infinity, NaN, undefined
 const allLabels: readonly Labels[] = ["", "eu", "us", "ey", "x"].flatMap((region) =>
   ["", "prod", "y"].map((env) => ({ region, env })),
 );
-
-const isMet = ({ op, value: limit }: Condition, value: number | undefined): boolean => {
-  if (value === undefined) return op === "NOT_EXISTS";
-  const orders: Readonly<Record<string, boolean>> = {
-    GT: value > limit,
-    GEQ: value >= limit,
-    LT: value < limit,
-    LEQ: value <= limit,
-    EQ: value === limit,
-    NEQ: value !== limit,
-    EXISTS: true,
-  };
-  return orders[op] === true;
-};
 
 interface Override {
   readonly labelMatchers: readonly { readonly name: string; readonly type: string; readonly value: string }[];
@@ -61,7 +48,7 @@ function firing({ seriesConditions: { defaults, overrides } }: Monitor, labels: 
   )?.severityConditions.conditions;
   const isWarn = critical.length === 0 && warn.length > 0;
   const [asCritical, asWarn] = own === undefined ? [critical, warn] : isWarn ? [[], own] : [own, []];
-  return [asCritical, asWarn].map((all) => all.some((each) => isMet(each, value)));
+  return [asCritical, asWarn].map((all) => all.some((each) => holds(each, value)));
 }
 
 const verdictOf = (isLost: boolean, isGained: boolean): Verdict =>

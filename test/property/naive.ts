@@ -86,7 +86,12 @@ function groupLabels(
   return Object.fromEntries(Object.entries(labels).filter(([name]) => labelNames.includes(name)));
 }
 
-function holds({ op, value: threshold }: PlainCondition, value: number | undefined, isKnown: boolean): boolean {
+/** Whether a value fulfills a condition; undefined is a missing sample. */
+export function holds(
+  { op, value: threshold }: Pick<PlainCondition, "op" | "value">,
+  value: number | undefined,
+  isKnown = true,
+): boolean {
   if (op === "NOT_EXISTS") return isKnown && value === undefined;
   if (value === undefined) return false;
   const answers: Readonly<Record<string, boolean>> = {

@@ -32,7 +32,7 @@ const matchesX = ({ op, value }: Matcher, x = "") =>
   (op.endsWith("~") ? new RegExp(`^(?:${value})$`, "s").test(x) : x === value) !== op.startsWith("!");
 
 type Labels = Readonly<Record<string, string>>;
-export interface Sample {
+interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
@@ -40,7 +40,7 @@ export interface Sample {
 export type World = Readonly<Record<string, readonly Sample[]>>;
 
 /** Prometheus fails here too: several series where one is needed. */
-export class Ambiguous extends Error {}
+class Ambiguous extends Error {}
 
 // ---- Syntax ---------------------------------------------------------------------------------------------------------
 
@@ -198,8 +198,18 @@ export const compare = (op: string, left: number, right: number): boolean =>
 const calculate = (op: string, left: number, right: number): number =>
   ({ "+": left + right, "-": left - right, "*": left * right, "/": left / right, "%": left % right })[op] ?? Number.NaN;
 
+/** What Prometheus answers; undefined if the query fails. */
+export function answerTo(node: Expression, world: World): number | readonly Sample[] | undefined {
+  try {
+    return evaluate(node, world);
+  } catch (error) {
+    if (error instanceof Ambiguous) return undefined;
+    throw error;
+  }
+}
+
 /** What Prometheus computes: a number, or samples of different labels. */
-export function evaluate(node: Expression, world: World): number | readonly Sample[] {
+function evaluate(node: Expression, world: World): number | readonly Sample[] {
   const vector = (of: Expression): readonly Sample[] => {
     const found = evaluate(of, world);
     if (typeof found === "number") throw new Error(`${print(of)} is a number`);

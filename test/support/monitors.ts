@@ -1,7 +1,7 @@
 import type { Service } from "@pulumi-observability/service";
 import { expect } from "vitest";
 import type { Outcome } from "./engine.js";
-import { live } from "./service.js";
+import { ask, live } from "./service.js";
 
 export const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
 /** The arguments of a monitor that the service accepts. */
@@ -19,6 +19,12 @@ export async function refused(outcome: Promise<Outcome>): Promise<string> {
   const { failed, text } = await outcome;
   expect(failed, text).toBe(true);
   return text;
+}
+
+/** The slugs of a service's monitors. */
+export async function monitorSlugs(service: Service): Promise<readonly string[]> {
+  const { body } = await ask(service, "GET", "/api/v1/config/monitors");
+  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
 }
 
 /** A monitor as the service has it; undefined if it has none. */
