@@ -96,7 +96,8 @@ function textsLast(kind: Kind, args: JsonObject): JsonObject {
 /** A comment, broken into lines. */
 export function commentLines(text: string): string[] {
   const lines: string[] = [];
-  for (const word of plainly(text).split(/\s+/).filter(Boolean)) {
+  for (const each of text.split(/\s+/).filter(Boolean)) {
+    const word = plainly(each);
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(`// ${word}`);

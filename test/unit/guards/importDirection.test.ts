@@ -93,6 +93,10 @@ const targetOf = ({ path }: Source, name: string): string | undefined =>
 const isOfPulumi = ({ path }: Source, packageName: string) =>
   path.startsWith("provider/plugin/") && ["@grpc/grpc-js", "google-protobuf"].includes(packageName);
 
+/** The page's script contains its packages. */
+const isBundled = ({ path }: Source, packageName: string) =>
+  path.startsWith("cli/page/app/") && dependenciesIn(".", "devDependencies").includes(packageName);
+
 function offences(source: Source, packages: readonly string[]): readonly string[] {
   return importsOf(source).flatMap(({ name, position }) => {
     const target = targetOf(source, name);
@@ -100,7 +104,10 @@ function offences(source: Source, packages: readonly string[]): readonly string[
     const reason =
       target !== undefined
         ? refusal(source.path, target)
-        : isBuiltin(name) || packages.includes(packageName) || isOfPulumi(source, packageName)
+        : isBuiltin(name) ||
+            packages.includes(packageName) ||
+            isOfPulumi(source, packageName) ||
+            isBundled(source, packageName)
           ? undefined
           : "it is not among the dependencies of the manifest";
     return reason === undefined ? [] : [`${placeOf(source, position)} imports ${name}: ${reason}`];
