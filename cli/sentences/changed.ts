@@ -62,7 +62,12 @@ export function comparisonOf(
     const path = shownPath(programPath(root, part.path, after, normal));
     const written = asWritten(part, before, after);
     const leaves = part.leaves.map((leaf) => leafPath(part, leaf));
-    return { path, leaves, text: textOf(written), places: placesIn(root, written, path, isRead) };
+    // A list that one side leaves out has the items of its default there.
+    const list = aboveItems(part.path);
+    const [old, now] = [shownAt(before, list), shownAt(after, list)];
+    const isDefault = list.length < part.path.length && (old === undefined) !== (now === undefined);
+    const line = isDefault ? ([list, changeText(old, now)] as const) : ([path, textOf(written)] as const);
+    return { path, leaves, line, places: placesIn(root, written, path, isRead) };
   });
   const own =
     parts.length === 0
@@ -91,7 +96,7 @@ export function comparisonOf(
     return idle.find(({ at }) => leaves.some((leaf) => isWithin(leaf, [at])))?.reason ?? sameMeaning;
   };
   const lines = [
-    ...parts.map((part) => lineAt(part.path, part.text, reasonOf(part))),
+    ...parts.map((part) => lineAt(...part.line, reasonOf(part))),
     ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
   ];
   // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
@@ -108,12 +113,11 @@ const lineAt = (path: Path, text: string, reason?: string) =>
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
 
-/** A part with its strings as the program writes them, where they are not in a list, whose order may be another one. */
+/** A part as the program writes it, if it is not in a list, whose order may be another one. */
 function asWritten(part: Part, before: JsonObject, after: JsonObject): Part {
+  if (part.path.some((step) => typeof step === "number") || part.isOrder) return part;
   const written = (side: JsonObject, value: unknown) =>
-    typeof value === "string" && part.path.every((step) => typeof step === "string")
-      ? (shownAt(side, part.path) ?? value)
-      : value;
+    value === undefined ? value : (shownAt(side, part.path) ?? value);
   return { ...part, before: written(before, part.before), after: written(after, part.after) };
 }
 

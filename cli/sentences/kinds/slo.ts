@@ -39,14 +39,16 @@ export const slo = rulesFor("SLO", {
   gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
   changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
-    if (isOff(before) && isOff(after))
-      return ending(unheard, [...objectiveFindings(old, now), ...windowFindings(old, now)]);
-    return [
+    const rest = [
       ...objectiveFindings(old, now),
       ...windowFindings(old, now),
-      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
       ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, written.hidden),
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
+    ];
+    const silent = isOff(after) ? (isOff(before) ? unheard : "nobody is notified now") : "nobody was notified before";
+    return [
+      ...(isOff(before) || isOff(after) ? ending(silent, rest) : rest),
+      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
     ];
   },
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
