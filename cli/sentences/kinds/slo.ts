@@ -54,8 +54,7 @@ export const slo = rulesFor("SLO", {
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
   // Alerts that are off have no effect.
   same: (before, after) => {
-    const reason = "burn-rate alerting is off";
-    if (isOff(before) && isOff(after)) return [{ at: ["definition", "burnRateAlertingConfig"], reason }];
+    if (isOff(before) && isOff(after)) return [[["definition", "burnRateAlertingConfig"], "burn-rate alerting is off"]];
     return sameAlerts(before.definition ?? {}, after.definition ?? {});
   },
 });
