@@ -113,6 +113,4 @@ const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].ma
  * begins with it, and no `<` is before it.
  */
 const escaped = (text: string) =>
-  text
-    .replace(/[\\`*_{}[\]<#|~!$&]/g, (each) => (each === "#" ? "\\#\u200b" : `\\${each}`))
-    .replaceAll("@", "@\u200b");
+  text.replace(/[\\`*_{}[\]<#|~!$&]/g, (each) => (each === "#" ? "\\#\u200b" : `\\${each}`)).replaceAll("@", "@\u200b");
