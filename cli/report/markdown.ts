@@ -108,8 +108,9 @@ export function codeSpan(text: string): string {
 
 const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A zero-width space keeps a name or a number from becoming a mention or a link to an issue. */
+/**
+ * A zero-width space keeps a name or a number from becoming a mention or a link to an issue. A `>` is text, because no line
+ * begins with it, and no `<` is before it.
+ */
 const escaped = (text: string) =>
-  text
-    .replace(/[\\`*_{}[\]<>#|~!$&]/g, (each) => (each === "#" ? "\\#\u200b" : `\\${each}`))
-    .replaceAll("@", "@\u200b");
+  text.replace(/[\\`*_{}[\]<#|~!$&]/g, (each) => (each === "#" ? "\\#\u200b" : `\\${each}`)).replaceAll("@", "@\u200b");

@@ -35,5 +35,5 @@ export function hanging(text: string, { start = "", indent, width = usualWidth }
   });
 }
 
-/** A space, except for one between a number and its unit. */
-const beforeWord = / (?![s%h](?:\W|$))/;
+/** A space, except for one between a number and its unit, or a comparison and its number. */
+const beforeWord = /(?<![<>=]) (?!(?:[s%hd]|min)(?:\W|$))/;

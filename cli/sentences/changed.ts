@@ -33,26 +33,19 @@ interface Place {
   readonly at: readonly Path[];
 }
 
-/** A difference between two declarations. */
-export interface Comparison {
-  /** Its consequences. */
-  readonly findings: readonly LocatedFinding[];
-  /** A line for each place that differs: `labels.team: "a" → "b"`. One without a consequence has the reason. Empty for equal meanings. */
-  readonly lines: readonly string[];
-}
-
 export const sameMeaning = "means the same as before";
 
 /**
- * Compares two declarations. The kind's rules have the best sentences. A difference that no rule covers is reported by the
- * effect of its field, so every difference is reported.
+ * The consequences of a difference between two declarations, and a line for each place that differs, with the reason if it
+ * has no consequence. The kind's rules have the best sentences. A difference that no rule covers is reported by the effect
+ * of its field, so every difference is reported. Declarations that mean the same have no lines.
  */
 export function comparisonOf(
   { kind, changedSecrets, unsureSecrets, unknowns }: Known,
   before: JsonObject,
   after: JsonObject,
   textLabels: TextLabels = new Set(),
-): Comparison {
+) {
   const { root, name } = kind;
   const rules = rulesOf(name);
   const normal = normalForm(root, after);
@@ -60,16 +53,20 @@ export function comparisonOf(
   const isRead = (path: Path, effect: Effect) => isText(path, effect, textLabels);
   const parts = differingParts(root, old, now).map((part) => {
     const path = shownPath(programPath(root, part.path, after, normal));
-    const written = asWritten(part, before, after);
     const leaves = part.leaves.map((leaf) => leafPath(part, leaf));
-    return { path, leaves, text: textOf(written), places: placesIn(root, written, path, isRead) };
+    // The items of a list that one side leaves out are those of its default.
+    const list = aboveItems(part.path);
+    const [old, now] = [shownAt(before, list), shownAt(after, list)];
+    const isWhole = list.length < part.path.length && (old === undefined) !== (now === undefined);
+    const isWritten = list.length === part.path.length && !part.isOrder;
+    const text = isWritten ? changeText(old ?? part.before, now ?? part.after) : textOf(part);
+    const line = isWhole ? ([list, changeText(old, now)] as const) : ([path, text] as const);
+    return { path, leaves, line, places: placesIn(root, part, path, isRead) };
   });
-  const own =
-    parts.length === 0
-      ? []
-      : rules.changed(old, now, { before, after, hidden: [...changedSecrets, ...unsureSecrets, ...unknowns] });
+  const written = { before, after, hidden: [...changedSecrets, ...unsureSecrets, ...unknowns] };
+  const own = parts.length === 0 ? [] : rules.changed(old, now, written);
   const idle = rules.same?.(old, now) ?? [];
-  const reported = [...own.flatMap(({ at }) => at), ...idle.map(({ at }) => at)];
+  const reported = [...own.flatMap(({ at }) => at), ...idle.map(([at]) => at)];
   const differenceAt = (path: Path) => changeText(shownAt(before, path), shownAt(after, path));
   const hidden = [
     ...hiddenPlaces(root, changedSecrets, differenceAt),
@@ -88,10 +85,10 @@ export function comparisonOf(
   const reasonOf = ({ leaves, places }: (typeof parts)[number]) => {
     if (leaves.some((leaf) => overlaps(leaf, covered))) return undefined;
     if (places.length === 0) return "text only";
-    return idle.find(({ at }) => leaves.some((leaf) => isWithin(leaf, [at])))?.reason ?? sameMeaning;
+    return idle.find(([at]) => leaves.some((leaf) => isWithin(leaf, [at])))?.[1] ?? sameMeaning;
   };
   const lines = [
-    ...parts.map((part) => lineAt(part.path, part.text, reasonOf(part))),
+    ...parts.map((part) => lineAt(...part.line, reasonOf(part))),
     ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
   ];
   // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
@@ -107,15 +104,6 @@ const lineAt = (path: Path, text: string, reason?: string) =>
 
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
-
-/** A part with its strings as the program writes them, where they are not in a list, whose order may be another one. */
-function asWritten(part: Part, before: JsonObject, after: JsonObject): Part {
-  const written = (side: JsonObject, value: unknown) =>
-    typeof value === "string" && part.path.every((step) => typeof step === "string")
-      ? (shownAt(side, part.path) ?? value)
-      : value;
-  return { ...part, before: written(before, part.before), after: written(after, part.after) };
-}
 
 /** `"a" → "b"`, `"c" added` */
 function textOf({ path, before, after, isOrder }: Part): string {

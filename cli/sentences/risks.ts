@@ -113,7 +113,8 @@ function driftFindings(change: Change, textLabels?: TextLabels): readonly Findin
   const { findings = [], lines = [] } = edited(change, textLabels) ?? {};
   const direction = commonDirection(findings.map((each) => each.direction)) ?? "unclear";
   // A change of text has no finding. One colon is enough for a sentence.
-  const words = listed(findings.length === 0 ? firstOf(lines) : findings.map(({ text }) => text.replace(": ", ", ")));
+  const meant = findings.map(({ text }) => text.replace(/: ([^:]*)$/, ", $1")).join("; ");
+  const words = meant || listed(firstOf(lines));
   const text = `edited outside Pulumi: ${words || "a secret may have changed"}; ${winner(change, before, drift.actual)}`;
   return [{ class: "drift", direction, text }];
 }

@@ -43,7 +43,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   priority: string("The alert's priority, in the on-call service's words.", { effect: "delivery" }),
   responders: list(object(responder), "Who is notified.", { unordered: true, effect: "target" }),
   source: string("What the alert is said to come from.", { effect: "routes" }),
-  tags: string("Tags set on the alert, separated by commas.", { effect: "routes" }),
+  tags: string("Tags set on the alert, separated by commas.", { effect: "routes", format: "addresses" }),
 });
 
 const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {

@@ -24,7 +24,7 @@ export type ValueFormat =
   | "condition"
   /** A label's matcher: a pattern without special characters is an exact value. */
   | "matcher"
-  /** E-mail addresses, separated by commas. */
+  /** E-mail addresses or tags, separated by commas. */
   | "addresses"
   /** Settings: an object without values has no effect, unlike `error: {}` of a filter, which selects spans without errors. */
   | "settings";

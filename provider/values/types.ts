@@ -46,16 +46,21 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
   if (issue.code === "unrecognized_keys") {
     const shape = shapeAt(root, path);
     const known = Object.keys(shape?.fields ?? {});
-    const hintOf = (key: string) => {
-      const close = nearest(key, known);
-      const instead = shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : undefined;
-      return instead ?? (close === undefined ? `Known fields: ${known.join(", ")}` : `Did you mean "${close}"?`);
-    };
+    const closeTo = (key: string) =>
+      shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : nearestText(key, known);
     // An object's fields are listed once.
-    const hints = issue.keys.map(hintOf).map((hint, i, all) => (all.indexOf(hint) === i ? ` ${hint}` : ""));
-    return issue.keys.map((key, i) => `${formatPath([...path, key])}: unknown field.${hints[i] ?? ""}`);
+    const first = issue.keys.find((key) => closeTo(key) === undefined);
+    return issue.keys.map((key) => {
+      const hint = closeTo(key) ?? (key === first ? `Known fields: ${known.join(", ")}` : undefined);
+      return `${formatPath([...path, key])}: unknown field${hint === undefined ? "" : `. ${hint}`}`;
+    });
   }
   return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];
+}
+
+function nearestText(key: string, known: readonly string[]): string | undefined {
+  const close = nearest(key, known);
+  return close === undefined ? undefined : `Did you mean "${close}"?`;
 }
 
 /** The noun of a wrong value, such as `a string`; for a number, what is wrong with it. */

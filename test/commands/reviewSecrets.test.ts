@@ -181,7 +181,7 @@ test.each([
 ])("a secret that changes, or may, is called so: %s", (name, place, verb, ends) => {
   expect(saidOf(name)).toEqual([
     ...ends.map((end) => `${place} ${verb} (secret): ${end}`),
-    `${place}: ${verb} (secret)`,
+    `${place}: ${verb} (secret)${ends.length === 0 ? " (text only)" : ""}`,
   ]);
 });
 
@@ -193,7 +193,7 @@ test("a secret of an object that another resource adopts may have changed", () =
 });
 
 const places = {
-  "edited-erased": "annotations.note: removed (secret)",
+  "edited-erased": "annotations.note: removed (secret) (text only)",
   "edited-hook": "webhook.url: changed (secret)",
   "edited-both-hook": "webhook.url: changed (secret)",
   "edited-item": "seriesConditions.defaults.critical.conditions[0].value: changed (secret)",

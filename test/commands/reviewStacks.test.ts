@@ -103,8 +103,8 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
   const told = report.risks.map(({ stack, class: each, direction, name }) => `${stack} ${each} ${direction} ${name}`);
   expect(told.filter((text) => text.startsWith("project/"))).toEqual([
     "project/good removed alerts-less gone",
-    "project/good threshold unclear later",
-    "project/refused threshold unclear later",
+    "project/good threshold alerts-less later",
+    "project/refused threshold alerts-less later",
   ]);
   const comment = readFileSync(at("review.md"), "utf8");
   for (const words of [

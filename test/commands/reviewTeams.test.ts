@@ -51,8 +51,8 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   expect(code).toBe(1);
   expect(report.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual([
     "team-stacks/leaving removed gone",
-    "team-stacks/leaving removed ratio",
     "team-stacks/later threshold errors",
+    "team-stacks/leaving removed ratio",
     "team-stacks/later delivery pager",
     "team-stacks/later query burn",
   ]);

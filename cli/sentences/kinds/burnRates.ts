@@ -68,7 +68,7 @@ export function sameAlerts(previous: Definition, current: Definition) {
   return matched(before, after, alertKey, () => "")
     .pairs.filter(([old, now]) => speedFindings([previous, old], [current, now]).length === 0)
     .flatMap(([, now]) =>
-      ["window", "budget"].map((name) => ({ at: [...is(now), name], reason: "fires from the same errors" })),
+      ["window", "budget"].map((name) => [[...is(now), name], "fires from the same errors"] as const),
     );
 }
 

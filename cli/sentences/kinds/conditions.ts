@@ -1,10 +1,10 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
-import { type Direction, type LocatedFinding, oppositeDirection } from "../risk";
+import { commonDirection, type Direction, type LocatedFinding, oppositeDirection } from "../risk";
 import { secsText, unquotedText, valueText } from "../values";
 import { durationText } from "../../../sdk/behavior/durations";
-import { classed, matched, sided } from "./rules";
+import { classed, growing, matched, sided } from "./rules";
 
 type Condition = types.Condition;
 export type Conditions = readonly (Condition & Written)[];
@@ -48,7 +48,10 @@ export function conditionFindings(
       return classed("threshold", direction, `${what} ${text}: ${ends}`, [at]);
     });
   const listText = (all: Conditions) => all.map(conditionText).join(" or ");
-  const changed = pairs.filter(([old, now]) => conditionKey(old) !== conditionKey(now));
+  // Times that only another interval rounds in another way are told with the interval.
+  const changed = pairs.filter(
+    ([old, now]) => conditionKey(old) !== conditionKey(now) && conditionText(old) !== conditionText(now),
+  );
   if (changed.length > 0 && removed.length + added.length > 0) {
     const [from, to] = [
       [...changed.map(([old]) => old), ...removed],
@@ -83,9 +86,13 @@ function firingOf(before: Conditions, after: Conditions, from = before, to = aft
   const direction = directionOf(from, to);
   if (direction === undefined) return [];
   const atOnce = (all: Conditions) => all.map((each) => ({ ...each, resolveSustainSecs: 0 }));
-  return directionOf(atOnce(from), atOnce(to)) === undefined
-    ? [{ direction: oppositeDirection(direction), end: resolvesText[direction] }]
-    : [{ direction, end: firesText[direction] }];
+  const begins = directionOf(atOnce(from), atOnce(to));
+  if (begins === undefined) return [{ direction: oppositeDirection(direction), end: resolvesText[direction] }];
+  const [[old, ...olds], [now, ...nows]] = [from, to];
+  const isPair = olds.length + nows.length === 0 && old?.intervalSecs === now?.intervalSecs;
+  const resolves = growing(old?.resolveSustainSecs, now?.resolveSustainSecs);
+  const both = isPair ? (commonDirection([begins, resolves ?? begins]) ?? begins) : direction;
+  return [{ direction: both, end: firesText[both] }];
 }
 
 /** Whether conditions fire later or earlier than others; undefined if they are the same. */

@@ -47,7 +47,7 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
     ];
   },
   // New and removed datasets change no order.
-  same: () => [{ at: orderOf(list), reason: "the others keep their order" }],
+  same: () => [[orderOf(list), "the others keep their order"]],
 });
 
 const list = ["datasetAllocations"];

@@ -71,12 +71,12 @@ export const monitor = rulesFor("Monitor", {
   same: (before, after) => {
     const [old, now] = [before.schedule, after.schedule];
     // Of a monitor that never fires, nothing has an effect.
-    if (isNeverActive(old) && isNeverActive(now)) return [{ at: [], reason: "the schedule is never active" }];
+    if (isNeverActive(old) && isNeverActive(now)) return [[[], "the schedule is never active"]];
     const isRead = isScheduleRead(old) && isScheduleRead(now);
     return [
-      { at: ["seriesConditions"], reason: "fires at the same times" },
-      ...(labelsOf(before) && labelsOf(after) ? [{ at: ["signalGrouping"], reason: "makes the same signals" }] : []),
-      ...(isRead ? [{ at: ["schedule"], reason: "active at the same times" }] : []),
+      [["seriesConditions"], "fires at the same times"],
+      ...(labelsOf(before) && labelsOf(after) ? [[["signalGrouping"], "makes the same signals"] as const] : []),
+      ...(isRead ? [[["schedule"], "active at the same times"] as const] : []),
     ];
   },
 });

@@ -27,8 +27,8 @@ export interface KindRules<Resource = unknown> {
   changed(before: Resource, after: Resource, written: Written<Resource>): readonly LocatedFinding[];
   /** The consequence of differences that no finding covers, if it is not that of their fields. */
   end?(before: Resource, after: Resource): string | undefined;
-  /** Places of which the findings say everything: another difference there has no effect. */
-  same?(before: Resource, after: Resource): readonly Idle[];
+  /** Places of which the findings say everything, and why another difference there has no effect. */
+  same?(before: Resource, after: Resource): readonly (readonly [at: Path, reason: string])[];
 }
 
 /** What a rule may have to know of a difference beyond the normal forms. */
@@ -38,12 +38,6 @@ export interface Written<Resource> {
   readonly after: Resource;
   /** Where they may differ in hidden values, which are equal in the normal forms. */
   readonly hidden: readonly Path[];
-}
-
-/** A place in which a difference has no effect, and why. */
-interface Idle {
-  readonly at: Path;
-  readonly reason: string;
 }
 
 /** Queries by field, conditions as in a review, and the severities of the signals, highest first. */

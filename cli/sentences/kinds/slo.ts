@@ -39,21 +39,22 @@ export const slo = rulesFor("SLO", {
   gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
   changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
-    if (isOff(before) && isOff(after))
-      return ending(unheard, [...objectiveFindings(old, now), ...windowFindings(old, now)]);
-    return [
+    const rest = [
       ...objectiveFindings(old, now),
       ...windowFindings(old, now),
-      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
       ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, written.hidden),
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
+    ];
+    const silent = isOff(after) ? (isOff(before) ? unheard : "nobody is notified now") : "nobody was notified before";
+    return [
+      ...(isOff(before) || isOff(after) ? ending(silent, rest) : rest),
+      ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
     ];
   },
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
   // Alerts that are off have no effect.
   same: (before, after) => {
-    const reason = "burn-rate alerting is off";
-    if (isOff(before) && isOff(after)) return [{ at: ["definition", "burnRateAlertingConfig"], reason }];
+    if (isOff(before) && isOff(after)) return [[["definition", "burnRateAlertingConfig"], "burn-rate alerting is off"]];
     return sameAlerts(before.definition ?? {}, after.definition ?? {});
   },
 });

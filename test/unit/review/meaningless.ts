@@ -153,6 +153,12 @@ export const meaningless: readonly Row[] = [
     ["another threshold of what is never active", inactive(gt(1)), inactive(lt(2))],
     ["an interval of 0, which is the default", monitor({ intervalSecs: 60 }), monitor({ intervalSecs: 0 })],
   ),
+  [
+    "tags in another order",
+    "Notifier",
+    { oncallA: { apiKey: "k", tags: "a,b" } },
+    { oncallA: { apiKey: "k", tags: "b, a" } },
+  ],
   ...ofKind("Notifier", ["addresses in another order", mailTo("a@b.c, d@e.f"), mailTo("d@e.f ,a@b.c,a@b.c")]),
   ...ofKind(
     "SLO",

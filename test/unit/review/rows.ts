@@ -39,6 +39,7 @@ const every5 = (op: string, value: number, intervalSecs: number, sustainSecs: nu
   ...fires({ op, value, sustainSecs }),
   intervalSecs,
 });
+const late = { resolveSustainSecs: 300 };
 const eq5 = { op: "EQ", value: 5 };
 const fires4 = { seriesConditions: fires(gt(4)).seriesConditions };
 const long = (end: string) => `sum(rate(http_requests_total{service="checkout",region="europe"}[5m])) by (${end})`;
@@ -89,6 +90,8 @@ export const rows: readonly Row[] = [
     ["an interval that is no part of the other one", monitor({ intervalSecs: 45 }), monitor({})],
     ["an interval and a sustain", every5("GT", 1, 300, 60), every5("GT", 1, 60, 120)],
     ["an interval and a sustain that lasts as long", every5("GT", 1, 60, 1), every5("GT", 1, 30, 60)],
+    ["an interval and a time to resolve", { ...fires(gt(1, late)), intervalSecs: 120 }, fires(gt(1, late))],
+    ["a threshold and a longer time to resolve", fires(gt(1)), fires(gt(2, late))],
     ["a query and a threshold", monitor({ labelQuery: "sum(x)" }), monitor({ labelQuery: "sum(x) * 100", ...fires4 })],
     [
       "a query, an override and a grouping",
@@ -252,6 +255,11 @@ export const rows: readonly Row[] = [
     ["an objective that leaves no error budget", slo({}), slo({ objective: 100 })],
     ["a longer time window", slo({}), slo({ timeWindow: "90d" })],
     ["burn-rate alerting that is off", slo({}), slo({ enableBurnRateAlerting: false })],
+    [
+      "burn-rate alerting that is off, and a lower objective",
+      slo({}),
+      slo({ enableBurnRateAlerting: false, objective: 99 }),
+    ],
     [
       "burn-rate alerting that is off, and other alerts",
       burning(page),

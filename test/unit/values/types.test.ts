@@ -22,3 +22,12 @@ test.each(["critical", "warn"])("an override by severity, %s, is told the form t
     `seriesConditions.overrides[0].severityConditions.${severity}: unknown field. Write the conditions without a severity: { conditions: [...] }`,
   ]);
 });
+
+test("of several unknown fields of one object, one lists those that are known", () => {
+  const problems = structureProblems(monitor.args, { zzz: 1, labelQury: "up", yyy: 2 });
+  expect(problems.map((each) => each.replace(/(Known fields: name).*/, "$1"))).toEqual([
+    "zzz: unknown field. Known fields: name",
+    'labelQury: unknown field. Did you mean "labelQuery"?',
+    "yyy: unknown field",
+  ]);
+});

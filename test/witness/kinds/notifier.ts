@@ -28,7 +28,7 @@ export const notifier: Witness = {
     "oncall_a.responders[].responder_type": "enum TEAM|USER|ESCALATION|SCHEDULE",
     "oncall_a.responders[].username": "string",
     "oncall_a.source": "string routes",
-    "oncall_a.tags": "string routes",
+    "oncall_a.tags": "string routes addresses",
 
     oncall_b: "text",
     "oncall_b.class": "string routes",
