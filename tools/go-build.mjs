@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onPath, Unavailable } from "./pulumi.mjs";
@@ -20,8 +20,9 @@ export async function goBuild({ module, target, out, ldflags = "", unused = [] }
   const progress = log.start(`building ${what} with Go, which takes minutes, this once`);
   const args = ["build", "-mod=readonly", "-trimpath", "-v", "-ldflags", `-s -w ${ldflags}`.trim()];
   // Compiled without optimization, they take three quarters of the time.
-  args.push(...unused.map((packages) => `-gcflags=${packages}=-N -l`), "-o", out, target);
+  args.push(...unused.map((packages) => `-gcflags=${packages}=-N -l`), "-o", `${out}.${process.pid}`, target);
   await runGo(module, args, { what, env, onLine: progress.detail }).finally(progress.end);
+  renameSync(`${out}.${process.pid}`, out);
 }
 
 /**

@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { goBuild } from "./go-build.mjs";
 import { createLog, runScript, SetUpError } from "./log.mjs";
-import { root, stateFolder } from "./project.mjs";
+import { root } from "./project.mjs";
 import { cacheFolder, ownVersion } from "./pulumi.mjs";
 import { run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 const schema = join(root, "provider/plugin/schema.gen.json");
 const generators = join(root, "tools/pulumi-cli/sdks/main.go");
+const folders = ["python", "go"].map((language) => join(root, language));
 
 /**
  * Writes the SDKs of Python and Go into the folders `python` and `go`, if the schema has changed since.
@@ -18,28 +19,17 @@ const generators = join(root, "tools/pulumi-cli/sdks/main.go");
  * @throws {SetUpError} without Go
  */
 export async function writeSdks({ env, log } = { env: process.env, log: createLog() }) {
-  const texts = [schema, generators].map((file) => readFileSync(file, "utf8"));
-  const digest = createHash("sha256").update(texts.join("")).digest("hex");
-  const record = join(stateFolder(), "sdks");
-  const folders = ["python", "go"].map((language) => join(root, language));
-  if (folders.every(existsSync) && existsSync(record) && readFileSync(record, "utf8") === digest) return;
-  const command = join(
-    cacheFolder(env),
-    `sdks-${ownVersion}-${createHash("sha256")
-      .update(texts[1] ?? "")
-      .digest("hex")
-      .slice(0, 8)}`,
-  );
-  if (!existsSync(command)) {
-    const out = `${command}.${process.pid}`;
-    await goBuild({ module: "pulumi-cli", target: "./sdks", out }, { what: "the generators of SDKs", log, env });
-    renameSync(out, command);
-  }
+  const digestOf = (/** @type {string[]} */ ...files) =>
+    files.reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256")).digest("hex");
+  const record = join(root, "go", `.from-${digestOf(schema, generators)}`);
+  if ([...folders, record].every(existsSync)) return;
+  const command = join(cacheFolder(env), `sdks-${ownVersion}-${digestOf(generators)}`);
+  const generator = { module: "pulumi-cli", target: "./sdks", out: command };
+  if (!existsSync(command)) await goBuild(generator, { what: "the generators of SDKs", log, env });
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   const { ok, lines, how } = await run(command, [schema, root]);
   if (!ok) throw new SetUpError(`unable to generate the SDKs: ${lines.join("\n") || how}`);
-  mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, digest);
+  writeFileSync(record, "");
 }
 
 // As a script: `npm run sdks`, and before the package is packed.

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureLanguages, ensureNewest } from "./languages.mjs";
+import { ensureLanguages } from "./languages.mjs";
 import { createLog, runScript } from "./log.mjs";
 import { root } from "./project.mjs";
 import { testEnvironment } from "./pulumi.mjs";
@@ -22,15 +22,14 @@ await runScript(async () => {
   const figures = join(dirname(report), "test-figures.txt");
   for (const file of [report, figures]) rmSync(file, { force: true });
   const cli = await setUpWithPulumi();
-  const wanted = ["python", "yaml", ...(isDeep ? ["go"] : [])];
-  const context = { env: process.env, log: createLog() };
-  const more = { ...(await ensureLanguages(cli, wanted, context)), ...(await ensureNewest(context)) };
+  const wanted = ["python", "yaml", "newest", ...(isDeep ? ["go"] : [])];
+  const languages = await ensureLanguages(wanted, { bin: cli.bin, env: process.env, log: createLog() });
   mkdirSync(dirname(report), { recursive: true });
   const ours = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const theirs = args.filter((arg) => !/^--(?:deep$|size=|seed=)/.test(arg));
   const env = {
     ...testEnvironment(cli),
-    ...more,
+    ...languages,
     TEST_FIGURES: figures,
     ...(isDeep ? { TEST_DEEP: "1" } : {}),
     ...(size === undefined ? {} : { TEST_SIZE: size }),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Claims } from "../lifecycle/objects/claims";
+import { tried } from "../lifecycle/objects/declarations";
 import { SharedLines } from "../lifecycle/objects/sharedLines";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
@@ -44,25 +45,14 @@ class Activity {
 
   #report(what: "begins" | "ends"): void {
     this.#signs += 1;
-    this.#tried(() => this.#lines.append(`${process.pid} ${what}`));
+    tried(() => this.#lines.append(`${process.pid} ${what}`));
   }
 
   #readOthers(): void {
-    this.#tried(() => {
-      for (const line of this.#lines.fromOthers()) {
-        const [pid = "", what] = line.split(" ");
-        this.#othersAtWork[what === "begins" ? "add" : "delete"](pid);
-        this.#signs += 1;
-      }
-    });
-  }
-
-  /** A folder that can't be used fails the first check, with the remedy. */
-  #tried(use: () => void): void {
-    try {
-      use();
-    } catch {
-      // This process then knows only of itself.
+    for (const line of tried(() => [...this.#lines.fromOthers()]) ?? []) {
+      const [pid = "", what] = line.split(" ");
+      this.#othersAtWork[what === "begins" ? "add" : "delete"](pid);
+      this.#signs += 1;
     }
   }
 }

@@ -8,6 +8,7 @@ import { cutBytes } from "../../provider/lifecycle/notes/explain";
 import { kindNamed, slugOf, objectTitle } from "../../provider/lifecycle/run";
 import { kindNameIn } from "../../provider/protocol";
 import { namespace } from "../../provider/schema/names";
+import type { SettingValues } from "../../provider/schema/settings";
 import { slugProblem } from "../../provider/values/slug";
 import { doubtsIn } from "../../provider/values/doubts";
 import { outputTexts } from "../../provider/values/outputTexts";
@@ -113,14 +114,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   await load();
   // Resolves when everything is registered, even resources that are created inside of an output.
   await runtime.disconnect();
-  const problems = [
-    ...resources.flatMap((each) => problemsOf(each, settingsOf(each).knownValues)),
-    ...clashes(resources),
-    ...resources.flatMap((each) => {
-      const { knownValues, unknownValues } = settingsOf(each);
-      return unknownValues === "fail" ? warningsOf(each, knownValues) : [];
-    }),
-  ];
+  const problems = [...resources.flatMap((each) => problemsOf(each, settingsOf(each))), ...clashes(resources)];
   if (problems.length > 0) throw new ProgramError(problems);
   return new Program(
     resources.map(({ kind, name, args }) => ({ kind, name, args })),
@@ -154,9 +148,10 @@ function inClear(value: unknown, unwrap: (value: unknown) => unknown): unknown {
 }
 
 function problemsOf(
-  { kind: kindName, name, args }: DeclaredResource,
-  knownValues: readonly string[],
+  declared: DeclaredResource,
+  { knownValues, unknownValues }: Pick<SettingValues, "knownValues" | "unknownValues">,
 ): readonly string[] {
+  const { kind: kindName, name, args } = declared;
   const kind = kindNamed(kindName);
   const slug = kind.isSingleton ? undefined : slugProblem(cutBytes(name, 80), String(args.slug ?? ""));
   const problems = [
@@ -164,7 +159,8 @@ function problemsOf(
     ...structureProblems(kind.args, args),
     ...outputTexts(args, knownValues),
   ];
-  return problems.map((problem) => `${kindName} "${name}": ${problem}`);
+  const doubts = unknownValues === "fail" ? warningsOf(declared, knownValues) : [];
+  return [...problems.map((problem) => `${kindName} "${name}": ${problem}`), ...doubts];
 }
 
 /** Two resources of one provider that declare one object. */

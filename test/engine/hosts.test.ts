@@ -55,22 +55,21 @@ test("a create and an update that take longer than customTimeouts fail, and what
   const proxy = await ownProxy(service.url);
   const stack = await newStack(proxy.url);
   await stack.setConfig("observability:host", "plugin");
-  const monitor =
-    (adopt: boolean, change = {}) =>
-    () => {
-      const slow = { customTimeouts: { create: "1s", update: "1s" }, adopt };
-      new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow", ...change }, slow);
-    };
-  proxy.use(on({ method: "PUT" }, latency(2_500)));
-  const { failed, text } = await stack.up(monitor(false));
+  const monitor = (change: object, options: obs.ResourceOptions) => () =>
+    void new obs.Monitor("slow", { ...caseOf("Monitor").args, slug: "slow", ...change }, options);
+  const late = { customTimeouts: { create: "1s", update: "1s" } };
+  const slowly = on({ method: "PUT" }, latency(2_500));
+  proxy.use(slowly);
+  const { failed, text } = await stack.up(monitor({}, late));
   expect(failed).toBe(true);
   expect(text).toContain("no answer within the 1 s of customTimeouts. The write may still happen");
   proxy.reset();
-  expect((await done(stack.up(monitor(true)))).steps).toEqual({ create: 1 });
-  proxy.use(on({ method: "PUT" }, latency(2_500)));
-  expect((await stack.up(monitor(true, { intervalSecs: 45 }))).failed).toBe(true);
+  expect((await done(stack.up(monitor({}, { adopt: true })))).steps).toEqual({ create: 1 });
+  proxy.use(slowly);
+  const another = { intervalSecs: 45 };
+  expect((await stack.up(monitor(another, late))).failed).toBe(true);
   proxy.reset();
-  const { text: next } = await done(stack.preview(monitor(true, { intervalSecs: 45 })));
+  const { text: next } = await done(stack.preview(monitor(another, {})));
   expect(next).toContain('monitor "slow" already has the declared values. An interrupted update may have written them');
 });
 

@@ -15,6 +15,7 @@ export const tested: readonly Versions[] = [
   { node: "24", sdk: "latest", cli: newest.cli },
   { node: "22", sdk: "latest", cli: ownVersion },
   { sdk: "3.248.0", cli: ownVersion, isRegular: true },
+  { sdk: "3.248.0", cli: newest.cli },
   { sdk: "3.216.0", cli: ownVersion },
   { sdk: "3.216.0", cli: minimumVersion },
 ];

@@ -120,7 +120,8 @@ export class Declarations {
 /** The object's id in claims: kind and slug. */
 export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;
 
-function tried<T>(get: () => T): T | undefined {
+/** What a call returns; undefined if it throws. Whatever needs it reports that. */
+export function tried<T>(get: () => T): T | undefined {
   try {
     return get();
   } catch {

@@ -3,7 +3,7 @@ import type { Filters } from "../../client/pages";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";
-import { type MaskTest, secretTexts, withoutSecrets } from "../../values/secrets";
+import { secretTexts, withoutSecrets } from "../../values/secrets";
 import { unknownPaths } from "../../values/unknown";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
@@ -34,11 +34,11 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   try {
     const existing = await find(target, asks);
     const planned = run.validations.planned.get(target.key);
-    if (planned !== undefined) {
-      const before = existing.state === "present" ? shownOf(run, kind, existing.object).value : {};
-      return { value: { ...before, ...knownArguments(kind, planned, run.isMask) }, isSecret: false };
-    }
-    if (existing.state === "present") return shownOf(run, kind, existing.object);
+    const shown = existing.state === "present" ? shownOf(run, kind, existing.object) : undefined;
+    // The engine accepts no unknown value in an answer.
+    if (planned !== undefined)
+      return { isSecret: false, value: { ...shown?.value, ...withoutUnknowns(withoutSecrets(kind.root, planned)) } };
+    if (shown !== undefined) return shown;
     if (run.declarations.isPlanned(kindName, slug))
       throw new ObservabilityError("not_found", "planned: it exists only after the update. Use its resource's outputs");
     const hint = `If it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
@@ -97,13 +97,8 @@ function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
   };
 }
 
-/** The engine accepts no unknown value in an answer. */
-const knownArguments = (kind: Kind, planned: JsonObject, isMask: MaskTest) =>
-  Object.fromEntries(
-    Object.entries(withoutSecrets(kind.root, planned, isMask) as JsonObject).filter(
-      ([, value]) => unknownPaths(value).length === 0,
-    ),
-  );
+const withoutUnknowns = (value: unknown) =>
+  Object.fromEntries(Object.entries(value as JsonObject).filter(([, each]) => unknownPaths(each).length === 0)); // an object
 
 /** If the service lacks an operation, adds what every service can show. */
 function withRemedy(error: unknown): unknown {

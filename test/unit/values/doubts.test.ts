@@ -80,7 +80,7 @@ test.each([
   [{ parts: [{ size: `a ${sdkText} b` }] }, "parts[0].size: contains the SDK's text"],
   [{ labels: { [sdkText]: "a" } }, "labels: contains the SDK's text"],
   [{ free: sdkText.replace("toString", "toJSON") }, "free: contains the SDK's text"],
-  [{ free: "a Calling __str__ on an Output[T] is not supported.\n" }, "instead of an f-string"],
+  [{ free: "a Calling __str__ on an Output[T] is not supported.\n" }, "in Python: pulumi.Output.format"],
 ])("the SDK's words in place of an output are refused with their place: %o", (args, text) => {
   expect(outputTexts(args, [])).toEqual([expect.stringContaining(text)]);
 });
