@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectAccessible, open } from "../../support/browser.js";
@@ -24,9 +24,37 @@ series:
   - labels: { region: us }
     values: 0.01x1650
 `;
+const weekdays = (start: string) => ({
+  timezone: "Europe/Berlin",
+  weeklySchedule: Object.fromEntries(
+    ["monday", "tuesday", "wednesday", "thursday", "friday"].map((day) => [
+      day,
+      { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: start, endHhMm: "18:00" }] },
+    ]),
+  ),
+});
+const latency = (start: string) => ({ ...monitor(1), labels: { team: "payments" }, schedule: weekdays(start) });
+const definition = {
+  objective: 99.9,
+  timeWindow: "30d",
+  enableBurnRateAlerting: true,
+  burnRateAlertingConfig: [{ window: "1h", budget: 2, severity: "critical" }],
+};
+const slo = { name: "Checkout", definition, sli: {} };
 const folder = ownFolder({
   "preview.json": JSON.stringify({ steps: [step("update", "errors", monitor(0.05), monitor(0.02))] }),
+  "pull.json": JSON.stringify({
+    steps: [
+      step("update", "errors", monitor(0.05), monitor(0.02)),
+      step("update", "latency", latency("08:00"), latency("09:00")),
+      {
+        ...step("delete", "checkout", slo),
+        urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:SLO::checkout",
+      },
+    ],
+  }),
   "recorded/errors.yml": recorded,
+  "recorded/latency.yml": recorded,
 });
 
 test("a backtest's page draws the change, and tries thresholds with the simulation of the backtest", async () => {
@@ -68,4 +96,22 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   expect(await chart.getByRole("row").count()).toBe(7);
   await expectAccessible(opened.page);
   expect(opened.events).toEqual([]);
+});
+
+test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
+  const file = join(folder, "pull.html");
+  const { code } = await runCommand(folder, [
+    ...["review", "--from", "pull.json", "--backtest", "--series", "recorded", "--page", file],
+  ]);
+  expect(code).toBe(0);
+  const { page } = await open(file, "", { viewport: { width: 1_000, height: 860 } });
+  await page.locator(".chart canvas").first().waitFor();
+  expect(await page.locator("header .numbers li").allInnerTexts()).toEqual(
+    // How many are silent now depends on the hour.
+    expect.arrayContaining(["1 → 3 pages in 5 d 17 h", "2 alerts less", "1 alerts more", "Gaps: 2"]),
+  );
+  expect(await page.locator("tr[data-slug=latency] .weekStrip").count()).toBe(2);
+  // Delete the picture, and this test recreates it.
+  const picture = "docs/pictures/page.png";
+  if (!existsSync(picture)) await page.screenshot({ path: picture });
 });
