@@ -122,7 +122,7 @@ const effectOf = (override: Override, defaults: DefaultConditions): DefaultCondi
   [overrideSeverity(defaults)]: conditionsOf(override),
 });
 
-/** `critical GT 2 or LT 0 and warn GT 1` */
+/** `critical > 2 or < 0 and warn > 1` */
 function effectText(effect: DefaultConditions): string {
   const own = severities.filter((each) => effect[each].length > 0);
   return own.length === 0

@@ -24,7 +24,7 @@ export const reviewed = (...previews: readonly StackPreview[]): Review =>
 export const risksOf = (preview: StackPreview, textLabels?: ReadonlySet<string>): readonly Risk[] =>
   preview.changes.flatMap((change) => risksOfChange(change, preview, textLabels)).sort(worstFirst);
 
-/** `threshold alerts-less x: critical condition GT 1 → GT 2: fires later or not at all` */
+/** `threshold alerts-less x: critical condition > 1 → > 2: fires later or not at all` */
 export const texts = (risks: readonly Risk[]) =>
   risks.map(({ class: riskClass, direction, sentence }) => `${riskClass} ${direction} ${sentence}`);
 
