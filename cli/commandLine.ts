@@ -9,11 +9,11 @@ import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { wrapped } from "./commands/options";
-import { pageOptions } from "./commands/page/options";
+import { reportOptions } from "./commands/report/options";
 import { reviewOptions } from "./commands/review/options";
 import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
-import { exitStatus, paintError, reasonOf } from "./report/output";
+import { exitStatus, paintError, reasonOf } from "./output/output";
 
 // Options load what parses them; a command loads its code only when it runs.
 const commands = [
@@ -23,7 +23,7 @@ const commands = [
   secretsOptions,
   exportOptions,
   reviewOptions,
-  pageOptions,
+  reportOptions,
   driftOptions,
   backtestOptions,
   teamsOptions,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./commandLine";
-import { allowClosedPipes } from "./report/output";
-import { stopRunnerCommands } from "./report/runnerCommands";
+import { allowClosedPipes } from "./output/output";
+import { stopRunnerCommands } from "./output/runnerCommands";
 
 allowClosedPipes();
 stopRunnerCommands();

@@ -56,19 +56,19 @@ export async function compile({ root, log, despiteErrors = false }) {
   const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root });
   progress.end();
   if (!ok && !despiteErrors) throw new SetUpError([...lines, `unable to compile: tsc: ${how}`].join("\n"));
-  if (existsSync(join(root, "cli/page"))) await bundlePage(root);
+  if (existsSync(join(root, "cli/report"))) await bundleReport(root);
   linkCommands(root);
 }
 
 /**
- * Bundles the code and the styles of `pulumi-observability page`, which the command puts into each page.
+ * Bundles the code and the styles of `pulumi-observability report`, which the command puts into each report.
  * @param {string} root
  */
-async function bundlePage(root) {
+async function bundleReport(root) {
   const { build } = await import("esbuild");
   await build({
-    entryPoints: { bundle: join(root, "cli/page/app/main.ts") },
-    outdir: join(root, "dist/cli/page"),
+    entryPoints: { bundle: join(root, "cli/report/app/main.ts") },
+    outdir: join(root, "dist/cli/report"),
     // removeLeftOver deletes the output if a .js file has no source of that name.
     outExtension: { ".js": ".mjs" },
     bundle: true,

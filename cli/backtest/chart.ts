@@ -2,7 +2,7 @@ import type { Behavior } from "../../sdk/behavior/evaluation";
 import type { Labels, Sample, Signal, Span } from "../../sdk/behavior/signals";
 import type { Night } from "./night";
 
-/** What a page draws of a simulated monitor. */
+/** What a report draws of a simulated monitor. */
 export interface Chart {
   readonly span: Span;
   readonly night: Night;

@@ -5,7 +5,7 @@ import type { Series, Span } from "../../sdk/behavior/signals";
 import type { MonitorArguments } from "../preview/monitors";
 import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "./chart";
 
-/** The most samples that one page holds in full, about 5 MB. */
+/** The most samples that one report holds in full, about 5 MB. */
 const mostSamples = 500_000;
 
 /** Packs the series of the charts of one page. */

@@ -1,6 +1,6 @@
 import type { Signal, Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
-import { count, numberText, spanText } from "../report/words";
+import { count, numberText, spanText } from "../output/words";
 import type { MonitorChange } from "../preview/monitors";
 import type { Figures } from "./figures";
 

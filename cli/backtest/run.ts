@@ -3,7 +3,7 @@ import type { Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
 import { isOutage } from "../../provider/client/answers";
 import { RequestError } from "../../provider/client/errors";
-import { CommandError, type Output } from "../report/output";
+import { CommandError, type Output } from "../output/output";
 import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../preview/monitors";
@@ -20,7 +20,7 @@ export interface CountingFlags extends SeriesFlags {
   /** The time zone of monitors whose schedule has none. */
   readonly timezone: string;
   /** The HTML file, if one is written: it gets a chart of each monitor. */
-  readonly page?: string;
+  readonly report?: string;
 }
 
 /** Simulates monitors before and after a change, over the series that the options name. */
@@ -47,7 +47,7 @@ type SideOutcome = { readonly side: BacktestSide; readonly warnings: readonly st
  */
 async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: SeriesSource, counting: Counting) {
   const sides = new Map<MonitorArguments, SideOutcome>();
-  const packer = counting.page === undefined ? undefined : new ChartPacker();
+  const packer = counting.report === undefined ? undefined : new ChartPacker();
   const packed = new Map<MonitorArguments, ReturnType<ChartPacker["pack"]>>();
   const shown = new Set(monitors.map(({ before, after }) => after ?? before));
   // One query at a time: its recording is dropped after the simulation.

@@ -1,7 +1,7 @@
 import { union } from "../../sdk/behavior/grouping";
 import type { Span } from "../../sdk/behavior/signals";
 import { barOf } from "../../sdk/testing/picture";
-import { timeText } from "../report/words";
+import { timeText } from "../output/words";
 import type { Backtested, BacktestSide } from "./result";
 
 const columns = 64;

@@ -5,8 +5,8 @@ import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { isZone, nightOf } from "../backtest/night";
-import { Output } from "../report/output";
-import { usualWidth } from "../report/text";
+import { Output } from "../output/output";
+import { usualWidth } from "../output/text";
 
 interface JsonFlag {
   readonly json?: boolean;

@@ -1,6 +1,6 @@
 import { isObject } from "../../provider/wire/json";
 import type { EnginePreview } from "../../sdk/engine/preview";
-import { CommandError, reasonOf } from "../report/output";
+import { CommandError, reasonOf } from "../output/output";
 
 /** Whether a JSON value is what `pulumi preview --json` prints. */
 export const isDigest = (value: unknown): value is Partial<EnginePreview> =>

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";
-import { plainly } from "../report/words";
+import { plainly } from "../output/words";
 
 /** The columns of a line: the default of the usual formatter. */
 export const width = 80;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "../../provider/wire/json";
-import { readText, writeText } from "../report/files";
-import { CommandError } from "../report/output";
+import { readText, writeText } from "../output/files";
+import { CommandError } from "../output/output";
 import { json } from "./project";
 import type { Declared } from "./item";
 

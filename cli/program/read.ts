@@ -9,7 +9,7 @@ import { nearest } from "../../provider/values/nearest";
 import { objectFromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import { objectUnder } from "../pulumi/service";
 
 /** Which objects are wanted; without a list, all. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import type { Item } from "./item";
 import type { WrittenProgram } from "./writeProject";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { entries, parseJson } from "../../provider/wire/json";
-import { CommandError } from "../report/output";
+import { CommandError } from "../output/output";
 
 /** The files that mark the folder of a program. */
 export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];

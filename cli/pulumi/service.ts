@@ -9,7 +9,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { misspelledVariables } from "../../provider/values/misspelled";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import { configOf, type StackTarget } from "./pulumi";
 
 /**

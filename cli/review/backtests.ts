@@ -2,7 +2,7 @@ import type { Chart } from "../backtest/chart";
 import { sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf } from "../backtest/timeLine";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import type { StackPreview } from "../preview/stackPreview";
 import { monitorsIn } from "../preview/monitors";
 import type { BacktestReview } from "./review";
@@ -10,7 +10,7 @@ import type { BacktestReview } from "./review";
 export interface StackBacktests {
   /** By the URN of the monitor. */
   readonly reviews: ReadonlyMap<string, BacktestReview>;
-  /** By the name of the monitor; only for a page. */
+  /** By the name of the monitor; only for a report. */
   readonly charts: ReadonlyMap<string, Chart>;
 }
 

@@ -1,7 +1,7 @@
 import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
-import { reasonOf } from "../report/output";
-import { count, cutLine, plainly, quote } from "../report/words";
+import { reasonOf } from "../output/output";
+import { count, cutLine, plainly, quote } from "../output/words";
 import {
   type Change,
   failedPreview,

@@ -1,6 +1,6 @@
 import { append } from "../../provider/values/grouped";
 import { exactName, readerOf } from "../promql/metrics";
-import { count, cutLine, listed, plainly, quote } from "../report/words";
+import { count, cutLine, listed, plainly, quote } from "../output/words";
 import type { MetricUser } from "./metricUsers";
 import { type Risk, riskSentence } from "../sentences/risk";
 import type { ReviewNote, StackReview } from "./review";

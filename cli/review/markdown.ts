@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { basis } from "../backtest/result";
-import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../report/markdown";
-import { cutLine, plainly } from "../report/words";
+import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../output/markdown";
+import { cutLine, plainly } from "../output/words";
 import { type Risk, riskLabel, textOfRisk } from "../sentences/risk";
 import type { Review, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, objectOrigin, reviewTitle } from "./summary";
 
 /** A report as Markdown for a pull request. */
-export function reviewMarkdown(report: Review, page?: string): string {
+export function reviewMarkdown(report: Review, file?: string): string {
   const { command, stacks, risks, violations } = report;
   const { objects, gaps } = report.unmanaged ?? { objects: [], gaps: [] };
   const at = (stack: string) => (stacks.length === 1 ? "" : `${codeSpan(stack)} `);
@@ -60,7 +60,7 @@ export function reviewMarkdown(report: Review, page?: string): string {
       return folded(title, "diff", changeLines(stack, command));
     }),
   ];
-  const foot = page === undefined ? [] : ["", `All monitors and SLOs before and after: ${codeSpan(basename(page))}`];
+  const foot = file === undefined ? [] : ["", `All monitors and SLOs before and after: ${codeSpan(basename(file))}`];
   return pullRequestComment({ command, title: reviewTitle(report), intro, parts, foot });
 }
 

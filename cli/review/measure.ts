@@ -3,7 +3,7 @@ import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { longestSecs } from "../../sdk/standards/standards";
-import { cutLine, plainly, quote } from "../report/words";
+import { cutLine, plainly, quote } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
 import type { Broken, ReviewNote } from "./review";

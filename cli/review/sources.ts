@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { fileLabel, readText } from "../report/files";
-import { CommandError, type Output, reasonOf } from "../report/output";
+import { fileLabel, readText } from "../output/files";
+import { CommandError, type Output, reasonOf } from "../output/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { digestOf, haveTexts, isDigest, isRefreshed, readJson } from "../preview/digest";
 import { stackLabel, previewStacks } from "../pulumi/previews";

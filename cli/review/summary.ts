@@ -1,4 +1,4 @@
-import { count, listed, plainly, quote } from "../report/words";
+import { count, listed, plainly, quote } from "../output/words";
 import { riskClasses, verbs } from "../sentences/risk";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 

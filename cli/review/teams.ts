@@ -4,7 +4,7 @@ import { environmentVariable, namespace } from "../../provider/schema/names";
 import type { EnginePreview } from "../../sdk/engine/preview";
 import type { TeamResult } from "../../sdk/teams/report/report";
 import type { Shard } from "../../sdk/teams/report/shard";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { projectFileNames } from "../pulumi/pulumi";
 import type { Sources, StackFlags } from "./sources";

@@ -1,5 +1,5 @@
-import { writeText } from "../report/files";
-import { exitStatus, type Output } from "../report/output";
+import { writeText } from "../output/files";
+import { exitStatus, type Output } from "../output/output";
 import { reviewMarkdown } from "./markdown";
 import type { Review } from "./review";
 import type { StackFlags } from "./sources";
@@ -8,11 +8,11 @@ import { reviewText } from "./text";
 /** Prints a report in the requested forms. */
 export function printReview(
   report: Review,
-  { markdown, page }: StackFlags & { readonly page?: string },
+  { markdown, report: file }: StackFlags & { readonly report?: string },
   output: Output,
 ): void {
   // Write the file first: a closed pipe ends the output.
-  if (markdown !== undefined) writeText(markdown, reviewMarkdown(report, page));
+  if (markdown !== undefined) writeText(markdown, reviewMarkdown(report, file));
   output.line(reviewText(report, output.screen).trimEnd());
   output.result(report);
 }

@@ -1,6 +1,6 @@
-import { painter, piped, type Screen, type Style } from "../report/output";
-import { hanging } from "../report/text";
-import { plainly } from "../report/words";
+import { painter, piped, type Screen, type Style } from "../output/output";
+import { hanging } from "../output/text";
+import { plainly } from "../output/words";
 import { type Direction, riskLabel } from "../sentences/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";

@@ -5,7 +5,7 @@ import { differences } from "../../provider/values/differences";
 import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
-import { count, cutLine, listed, plainly } from "../report/words";
+import { count, cutLine, listed, plainly } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
 import { effectAt, effectsAt } from "./effects";

@@ -1,4 +1,4 @@
-import { cutLine, plainly } from "../report/words";
+import { cutLine, plainly } from "../output/words";
 import type { Path } from "../../provider/schema/walk";
 import type { OpType } from "../preview/stackPreview";
 

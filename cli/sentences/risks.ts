@@ -2,7 +2,7 @@ import type { NoteCode } from "../../provider/lifecycle/notes/notes";
 import { objectTitle } from "../../provider/lifecycle/run";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
-import { firstOf, listed, plainly, quote } from "../report/words";
+import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { comparisonOf, type TextLabels } from "./changed";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";

@@ -1,7 +1,7 @@
 import { aroundDifference, cutText } from "../../provider/values/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
 import { durationText } from "../../sdk/behavior/durations";
-import { longestQuote, plainly, quote } from "../report/words";
+import { longestQuote, plainly, quote } from "../output/words";
 import { masked } from "../../sdk/engine/preview";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */

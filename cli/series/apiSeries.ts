@@ -1,6 +1,6 @@
 import type { Span } from "../../sdk/behavior/signals";
 import { Limiter } from "../../provider/client/limiter";
-import { CommandError } from "../report/output";
+import { CommandError } from "../output/output";
 import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
 import { type MonitorQuery, joined, packed, type Recording, type SeriesSource } from "./recording";

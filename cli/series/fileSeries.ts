@@ -1,8 +1,8 @@
 import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../sdk/behavior/signals";
 import { prometheusDuration } from "../../sdk/behavior/durations";
-import { filesIn } from "../report/files";
-import { CommandError } from "../report/output";
+import { filesIn } from "../output/files";
+import { CommandError } from "../output/output";
 import { type MonitorQuery, packed, type Recording, type SeriesSource } from "./recording";
 import type { RangeAnswer } from "./answer";
 import { readSeriesFile } from "./seriesFile";

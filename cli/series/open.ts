@@ -1,6 +1,6 @@
 import type { Span } from "../../sdk/behavior/signals";
-import { CommandError, type Output } from "../report/output";
-import { count, spanText, timeText } from "../report/words";
+import { CommandError, type Output } from "../output/output";
+import { count, spanText, timeText } from "../output/words";
 import { ApiSeries } from "./apiSeries";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";

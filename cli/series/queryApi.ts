@@ -8,7 +8,7 @@ import { describeText, targetOf } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
 import { isObject, parseJson } from "../../provider/wire/json";
-import { CommandError } from "../report/output";
+import { CommandError } from "../output/output";
 import { type QuerySettings, queryVariables } from "./querySettings";
 
 /** A query that loads much may run for minutes. */

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../provider/client/settings";
 import { environmentVariable } from "../../provider/schema/names";
-import { CommandError } from "../report/output";
+import { CommandError } from "../output/output";
 
 /** Where recorded series are asked for, and with which headers. */
 export interface QuerySettings {

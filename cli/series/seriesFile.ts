@@ -5,8 +5,8 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
 import { secondsIn } from "../../provider/values/durations";
-import { readText } from "../report/files";
-import { CommandError } from "../report/output";
+import { readText } from "../output/files";
+import { CommandError } from "../output/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 
 /** A number, or a text that is read as one. */

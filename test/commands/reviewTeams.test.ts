@@ -47,7 +47,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
     return { ...ended, report: JSON.parse(ended.stdout) as Review };
   };
   // By itself: the folder has teams and no program.
-  const { code, report, stdout, stderr } = await review(...secrets, "--markdown", "review.md", "--page", "page.html");
+  const { code, report, stdout, stderr } = await review(...secrets, "--markdown", "review.md", "--report", "page.html");
   expect(code).toBe(1);
   expect(report.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual([
     "team-stacks/leaving removed gone",

@@ -25,7 +25,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
-      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/page\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md|py|txt|go|mod)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/report\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md|py|txt|go|mod)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("the packed package", () => {
 
   it("contains no code whose source was deleted", () => {
     const sources = files
-      .filter((name) => name.startsWith("dist/") && !name.startsWith("dist/cli/page/bundle."))
+      .filter((name) => name.startsWith("dist/") && !name.startsWith("dist/cli/report/bundle."))
       .map((name) => name.replace(/^dist\//, "").replace(/(\.d\.ts|\.js)$/, ".ts"));
     expect(
       sources.filter((name) => !existsSync(join(root, name))),

@@ -1,12 +1,12 @@
 import { nearest } from "../../../provider/values/nearest";
 import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
-import { chartsOf, pageContent } from "../../page/build";
-import { writePage } from "../../page/write";
+import { chartsOf, reportContent } from "../../report/build";
+import { writeReport } from "../../report/write";
 import { stackBacktests } from "../../review/backtests";
 import { reviewOf } from "../../review/build";
-import { writeText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
+import { writeText } from "../../output/files";
+import { CommandError, exitStatus, type Output } from "../../output/output";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import type { Limit } from "./limits";
@@ -43,10 +43,10 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   );
   for (const line of backtestText(result, output.screen)) output.line(line);
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
-  if (flags.page !== undefined) {
+  if (flags.report !== undefined) {
     const { reviews: backtests, charts } = stackBacktests(found);
     const options = { charts: chartsOf(preview.stack, charts) };
-    writePage(flags.page, pageContent([preview], reviewOf([{ preview, backtests }]), options));
+    writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests }]), options));
   }
   output.result({
     command: "backtest",

@@ -1,6 +1,6 @@
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../report/markdown";
+import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../output/markdown";
 
 /** A result for a pull request. */
 export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResult, stack: string): string {

@@ -21,7 +21,7 @@ export const backtestOptions = () =>
     .addOptions(seriesOptions())
     .option("--markdown <file>", "write the result as a comment for a pull request")
     .addOption(
-      fileOption("--page <file>", "write an HTML file with a chart of each monitor, in which you can try thresholds"),
+      fileOption("--report <file>", "write an HTML file with a chart of each monitor, in which you can try thresholds"),
     )
     .option(
       "--fail-on <limit...>",

@@ -1,7 +1,7 @@
 import { type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import type { Screen } from "../../report/output";
-import { hanging } from "../../report/text";
+import type { Screen } from "../../output/output";
+import { hanging } from "../../output/text";
 
 /** A result for a terminal. */
 export function backtestText({ monitors, notSimulated, span }: BacktestResult, { width }: Screen): readonly string[] {

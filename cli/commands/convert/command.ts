@@ -5,7 +5,7 @@ import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { ConfigSecret, type ConvertedFrom, type Declared, type Item } from "../../program/item";
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
-import { exitStatus, type Output } from "../../report/output";
+import { exitStatus, type Output } from "../../output/output";
 import type { Converted } from "./conversion";
 import { convert } from "./convert";
 import { type Copy, divide, type Earlier, type KnownItem, originFrom } from "./division";

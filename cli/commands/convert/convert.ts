@@ -1,5 +1,5 @@
 import { alertmanager } from "./alertmanager";
-import { count } from "../../report/words";
+import { count } from "../../output/words";
 import type { Conversion, Rejected } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { CommandError } from "../../report/output";
+import { CommandError } from "../../output/output";
 import type { Rejected } from "./conversion";
 
 export interface Input {

@@ -4,8 +4,8 @@ import { grouped } from "../../../provider/values/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import { withSecrets } from "../../program/item";
 import { kindNameOfId } from "../../program/write";
-import type { Output } from "../../report/output";
-import { count } from "../../report/words";
+import type { Output } from "../../output/output";
+import { count } from "../../output/words";
 import type { Loss } from "./conversion";
 import type { Copy, Earlier, KnownItem } from "./division";
 

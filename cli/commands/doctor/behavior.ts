@@ -7,7 +7,7 @@ import { leaves } from "../../../provider/values/leaves";
 import { isComparable, isExact, isSameTime } from "../../../provider/values/sameTime";
 import { objectFromWire } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import type { ProbedKind, Writes } from "./operations";
 import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
 

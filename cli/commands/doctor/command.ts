@@ -1,8 +1,8 @@
 import { assertReadable } from "../../../provider/client/settings";
 import { kinds } from "../../../provider/kinds/index.gen";
-import { exitStatus, type Output, painter, type Screen } from "../../report/output";
-import { hanging } from "../../report/text";
-import { count, listed } from "../../report/words";
+import { exitStatus, type Output, painter, type Screen } from "../../output/output";
+import { hanging } from "../../output/text";
+import { count, listed } from "../../output/words";
 import { serviceOf } from "../../pulumi/service";
 import { behaviorFindings } from "./behavior";
 import { connectionOf } from "./connection";

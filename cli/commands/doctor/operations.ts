@@ -6,8 +6,8 @@ import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
 import { objectFromWire, WireShapeError } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
-import { reasonOf } from "../../report/output";
-import { listed } from "../../report/words";
+import { reasonOf } from "../../output/output";
+import { listed } from "../../output/words";
 import { type Reply, type DoctorFinding, type Has, type Probe, type Result, shownBy, shows } from "./probe";
 
 /** A kind, as the service shows it. */

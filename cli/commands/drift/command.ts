@@ -1,4 +1,4 @@
-import type { Output } from "../../report/output";
+import type { Output } from "../../output/output";
 import { driftOf, merged } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { setExitStatus, printReview } from "../../review/tell";

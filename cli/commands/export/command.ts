@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readText, writeText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
-import { count } from "../../report/words";
+import { readText, writeText } from "../../output/files";
+import { CommandError, exitStatus, type Output } from "../../output/output";
+import { count } from "../../output/words";
 import { monitorsIn } from "../../preview/monitors";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import { exportMonitor } from "./alerts";

@@ -7,7 +7,7 @@ import { backendUrl } from "../../../sdk/teams/operation/backend";
 import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/operation/firstLoad";
 import { Watch } from "../../../sdk/teams/operation/watch";
 import { killedBy, errorLine } from "../../../sdk/engine/words";
-import { CommandError } from "../../report/output";
+import { CommandError } from "../../output/output";
 import { projectFileNames } from "../../pulumi/pulumi";
 
 export interface LoadFlags {

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { quote } from "../../report/words";
+import { quote } from "../../output/words";
 import type { RuleOf } from "../../review/measure";
 import type { StackPreview } from "../../preview/stackPreview";
 import type { Applied, StandardsJob, StandardsMessage } from "./standardsProcess";

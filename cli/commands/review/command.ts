@@ -1,7 +1,7 @@
 import type { CountingFlags } from "../../backtest/run";
-import { chartsOf, pageContent } from "../../page/build";
-import { writePage } from "../../page/write";
-import { type Output, reasonOf } from "../../report/output";
+import { chartsOf, reportContent } from "../../report/build";
+import { writeReport } from "../../report/write";
+import { type Output, reasonOf } from "../../output/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
@@ -14,7 +14,7 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
-  readonly page?: string;
+  readonly report?: string;
   readonly failOn?: readonly string[];
 }
 
@@ -43,9 +43,9 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     if (typeof backtests === "object") charts.push(...chartsOf(preview.stack, backtests.charts));
   }
   const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
-  if (flags.page !== undefined) {
+  if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writePage(flags.page, pageContent(previews, report, { charts }));
+    writeReport(flags.report, reportContent(previews, report, { charts }));
   }
   printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));

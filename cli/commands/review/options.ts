@@ -33,7 +33,7 @@ export const reviewOptions = () => {
       "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
     )
     .addOption(
-      fileOption("--page <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
+      fileOption("--report <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
     )
     .addExamples(
       [

@@ -4,7 +4,7 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { nearest } from "../../../provider/values/nearest";
 import { isObject } from "../../../provider/wire/json";
 import type { Standards } from "../../../sdk/standards/index";
-import { CommandError, reasonOf } from "../../report/output";
+import { CommandError, reasonOf } from "../../output/output";
 
 const names = ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `observability.standards.${ending}`);
 

@@ -1,7 +1,7 @@
 // Applies the rules of one file, in its own process: the code of the file may do anything.
 import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../../report/output";
-import { quote } from "../../report/words";
+import { reasonOf } from "../../output/output";
+import { quote } from "../../output/words";
 import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
 import type { ReviewNote } from "../../review/review";
 import { loadStandards } from "./standards";

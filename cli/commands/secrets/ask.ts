@@ -1,6 +1,6 @@
 import { on } from "node:events";
 import { emitKeypressEvents, type Key } from "node:readline";
-import { CommandError } from "../../report/output";
+import { CommandError } from "../../output/output";
 
 type Terminal = NodeJS.ReadableStream & Pick<typeof process.stdin, "setRawMode">;
 type Typed = AsyncIterator<readonly [string | undefined, Key]>;

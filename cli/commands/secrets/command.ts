@@ -2,9 +2,9 @@ import { environmentVariable, namespace } from "../../../provider/schema/names";
 import { entries, isObject, parseJson } from "../../../provider/wire/json";
 import { Folder } from "../../program/folder";
 import { variableFor } from "../../program/names";
-import { readText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
-import { count } from "../../report/words";
+import { readText } from "../../output/files";
+import { CommandError, exitStatus, type Output } from "../../output/output";
+import { count } from "../../output/words";
 import { pulumi, stackArgs } from "../../pulumi/pulumi";
 import { askHidden } from "./ask";
 

@@ -4,8 +4,8 @@ import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk
 import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
-import { CommandError, reasonOf, exitStatus } from "../../report/output";
-import { jsonText } from "../../report/runnerCommands";
+import { CommandError, reasonOf, exitStatus } from "../../output/output";
+import { jsonText } from "../../output/runnerCommands";
 import { Display } from "./display";
 
 export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {

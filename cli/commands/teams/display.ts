@@ -1,5 +1,5 @@
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
-import { hanging, usualWidth } from "../../report/text";
+import { hanging, usualWidth } from "../../output/text";
 
 /** Where lines are shown: standard output or error. */
 export interface LineStream {

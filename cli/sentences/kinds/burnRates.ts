@@ -3,7 +3,7 @@ import { burnRates } from "../../../sdk/burnRates";
 import { secondsIn } from "../../../provider/values/durations";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severityIn } from "../../promql/severity";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, oppositeDirection, commonDirection } from "../risk";
 import { changeText, unquotedText, valueText, withUnit } from "../values";
 import { firesText } from "./conditions";

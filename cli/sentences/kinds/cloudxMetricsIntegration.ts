@@ -1,5 +1,5 @@
 import type { Path } from "../../../provider/schema/walk";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, commonDirection } from "../risk";
 import { valueText } from "../values";
 import { classed, itemPaths, matched, rulesFor } from "./rules";

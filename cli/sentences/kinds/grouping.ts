@@ -1,5 +1,5 @@
 import type * as types from "../../../sdk/types.gen";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { valueText } from "../values";
 import { classed } from "./rules";

@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import { firstOf, listed } from "../../report/words";
+import { firstOf, listed } from "../../output/words";
 import { orderOf } from "../../equality/parts";
 import type { Direction, LocatedFinding } from "../risk";
 import { changeText, valueText, withUnit } from "../values";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import { firstOf, listed } from "../../report/words";
+import { firstOf, listed } from "../../output/words";
 import { addressesIn } from "../../equality/normal/formats";
 import type { LocatedFinding } from "../risk";
 import { valueText } from "../values";

@@ -1,6 +1,6 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import { items } from "../../../provider/wire/json";
 import { holdsHidden, shownAt } from "../../equality/hidden";
 import { all, coveredBy, meets } from "../../equality/normal/matchers";

@@ -6,7 +6,7 @@ import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";
 import type * as types from "../../../sdk/types.gen";
 import { clockText } from "../../equality/normal/schedule";
-import { listed } from "../../report/words";
+import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { classed } from "./rules";
 

@@ -65,7 +65,7 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
     "preview.json",
     "--series",
     "recorded",
-    "--page",
+    "--report",
     page,
   ]);
   expect({ code }).toEqual({ code: 0 });
@@ -101,7 +101,7 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
 test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
   const file = join(folder, "pull.html");
   const { code } = await runCommand(folder, [
-    ...["review", "--from", "pull.json", "--backtest", "--series", "recorded", "--page", file],
+    ...["review", "--from", "pull.json", "--backtest", "--series", "recorded", "--report", file],
   ]);
   expect(code).toBe(0);
   const { page } = await open(file, "", { viewport: { width: 1_000, height: 860 } });
@@ -112,6 +112,6 @@ test("a review's page shows a pull request with three risks and their charts, an
   );
   expect(await page.locator("tr[data-slug=latency] .weekStrip").count()).toBe(2);
   // Delete the picture, and this test recreates it.
-  const picture = "docs/pictures/page.png";
+  const picture = "docs/pictures/report.png";
   if (!existsSync(picture)) await page.screenshot({ path: picture });
 });

@@ -6,7 +6,7 @@ import { backtestMarkdown } from "../../../dist/cli/commands/backtest/markdown.j
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
 import { backtestText } from "../../../dist/cli/commands/backtest/text.js";
-import { piped } from "../../../dist/cli/report/output.js";
+import { piped } from "../../../dist/cli/output/output.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
 import { durationText } from "../../../dist/sdk/behavior/durations.js";
 

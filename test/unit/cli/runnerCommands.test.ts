@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonText, withoutRunnerCommands } from "../../../dist/cli/report/runnerCommands.js";
+import { jsonText, withoutRunnerCommands } from "../../../dist/cli/output/runnerCommands.js";
 
 /** What GitHub's, Azure's and TeamCity's runners execute. */
 const isExecuted = (printed: string) =>

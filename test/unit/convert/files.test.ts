@@ -3,7 +3,7 @@ import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
-import type { Output } from "../../../dist/cli/report/output.js";
+import type { Output } from "../../../dist/cli/output/output.js";
 import { convertText, file, itemOf, rejectionsOf } from "./converted.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { secretMark } from "../../support/plain.js";

@@ -13,8 +13,8 @@ const arrow = [
 const rooms: Readonly<Record<string, readonly string[]>> = {
   teams: ["operation", "definition", "report", "run"],
   cli: [
-    ...["promql", "report", "equality", "preview", "sentences", "pulumi"],
-    ...["series", "backtest", "review", "program", "page", "commands"],
+    ...["promql", "output", "equality", "preview", "sentences", "pulumi"],
+    ...["series", "backtest", "review", "program", "report", "commands"],
   ],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
@@ -95,7 +95,7 @@ const isOfPulumi = ({ path }: Source, packageName: string) =>
 
 /** The page's script contains its packages. */
 const isBundled = ({ path }: Source, packageName: string) =>
-  path.startsWith("cli/page/app/") && dependenciesIn(".", "devDependencies").includes(packageName);
+  path.startsWith("cli/report/app/") && dependenciesIn(".", "devDependencies").includes(packageName);
 
 function offences(source: Source, packages: readonly string[]): readonly string[] {
   return importsOf(source).flatMap(({ name, position }) => {
@@ -172,7 +172,7 @@ it.each([
   ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only tests import tools"],
   ["tools/check.mjs", '/** @type {import("../provider/schema/kind").Kind} */', toolsRule],
   ["tools/bench/preview.mjs", 'import { kinds } from "../../provider/kinds/index.gen";', toolsRule],
-  ["cli/report/markdown.ts", 'import type { Change } from "../preview/stackPreview";', roomRule("cli")],
+  ["cli/output/markdown.ts", 'import type { Change } from "../preview/stackPreview";', roomRule("cli")],
   ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
   ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],
   ["sdk/teams/operation/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { screenOf } from "../../../dist/cli/report/output.js";
+import { screenOf } from "../../../dist/cli/output/output.js";
 import { changeText } from "../../../dist/cli/sentences/values.js";
 import { riskFilters, isWanted, type Risk } from "../../../dist/cli/sentences/risk.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";

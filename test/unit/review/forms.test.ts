@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
-import { hanging } from "../../../dist/cli/report/text.js";
+import { hanging } from "../../../dist/cli/output/text.js";
 import { reviewText } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
-import { pageContent } from "../../../dist/cli/page/build.js";
+import { reportContent } from "../../../dist/cli/report/build.js";
 import { monitorsIn } from "../../../dist/cli/preview/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
@@ -84,7 +84,7 @@ test.each([
   const left = steps("Monitor", "m", { before: { ...state, slug: "left" } });
   const preview = previewOf(at === 0 ? [left, own] : [own, left]);
   expect(monitorsIn(preview)).toMatchObject([{ title: "now", op: "update", before: { slug: "now" } }]);
-  const { rows } = pageContent([preview], reviewOf([{ preview }]));
+  const { rows } = reportContent([preview], reviewOf([{ preview }]));
   expect(rows.map(({ slug }) => slug)).toEqual(["now"]);
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Output } from "../../../dist/cli/report/output.js";
+import { Output } from "../../../dist/cli/output/output.js";
 import { loadStandards, standardsFile } from "../../../dist/cli/commands/review/standards.js";
 import { sourcesOf } from "../../../dist/cli/review/sources.js";
 import { violations } from "../../../dist/sdk/standards/index.js";

@@ -4,7 +4,7 @@ import { slugOf } from "../../provider/lifecycle/run";
 import type { Kind } from "../../provider/schema/kind";
 import { declaredPart } from "../../provider/values/declared";
 import type { JsonObject } from "../../provider/wire/json";
-import type { Output } from "../report/output";
+import type { Output } from "../output/output";
 import { type Change, type StackPreview, withFailure } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
 import { serviceOf } from "../pulumi/service";

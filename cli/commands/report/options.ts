@@ -1,9 +1,9 @@
 import { Option } from "commander";
 import { CliCommand, fileOption, refreshOption, stackOptions, statuses, teamOptions } from "../options";
-import type { PageFlags } from "./command";
+import type { ReportFlags } from "./command";
 
-export const pageOptions = () =>
-  new CliCommand("page")
+export const reportOptions = () =>
+  new CliCommand("report")
     .description(
       "Write one HTML file that shows all monitors and SLOs: their queries, conditions, routes and active hours.",
     )
@@ -32,10 +32,10 @@ export const pageOptions = () =>
     .option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")')
     .addExamples(
       [
-        "pulumi-observability page --stack production --out alerting.html",
-        "pulumi-observability page --live --out alerting.html",
-        "pulumi-observability page --teams --out alerting.html",
+        "pulumi-observability report --stack production --out alerting.html",
+        "pulumi-observability report --live --out alerting.html",
+        "pulumi-observability report --teams --out alerting.html",
       ],
-      statuses("a preview failed, or a part of the service couldn't be read: the page names it"),
+      statuses("a preview failed, or a part of the service couldn't be read: the report names it"),
     )
-    .runs<PageFlags>(async (flags, output, folders) => (await import("./command.js")).page(folders, flags, output));
+    .runs<ReportFlags>(async (flags, output, folders) => (await import("./command.js")).report(folders, flags, output));

@@ -1,4 +1,4 @@
-import type { PageChange } from "../content";
+import type { ReportChange } from "../content";
 import { chartView } from "./chart";
 import { badge, h } from "./dom";
 import { directionWords } from "../../sentences/risk";
@@ -6,7 +6,7 @@ import { directionWords } from "../../sentences/risk";
 const colors = { "alerts-less": "less", unclear: "plain", "alerts-more": "more" } as const;
 
 /** The risks and differences of a change, in the words of a review. */
-export const changeView = ({ risks, differences, backtest, chart }: PageChange): Node =>
+export const changeView = ({ risks, differences, backtest, chart }: ReportChange): Node =>
   h(
     "div",
     {},

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeText } from "../report/files";
-import { plainly } from "../report/words";
-import type { PageContent } from "./content";
+import { writeText } from "../output/files";
+import { plainly } from "../output/words";
+import type { ReportContent } from "./content";
 
-/** Writes a page as one file that loads nothing else. @returns its size in bytes. */
-export function writePage(file: string, content: PageContent): number {
+/** Writes a report as one file that loads nothing else. @returns its size in bytes. */
+export function writeReport(file: string, content: ReportContent): number {
   const html = htmlOf(content);
   writeText(file, html);
   return Buffer.byteLength(html);
 }
 
-function htmlOf(content: PageContent): string {
+function htmlOf(content: ReportContent): string {
   const [script, style] = ["bundle.mjs", "bundle.css"].map((name) => readFileSync(join(__dirname, name), "utf8"));
   const hash = (text = "") => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`;
@@ -34,7 +34,7 @@ function htmlOf(content: PageContent): string {
 }
 
 /** JSON that ends no script element. Control and direction characters are escaped, except for line breaks. */
-const jsonOf = (content: PageContent) =>
+const jsonOf = (content: ReportContent) =>
   JSON.stringify(content, (_, value: unknown) =>
     typeof value === "string" ? value.split("\n").map(plainly).join("\n") : value,
   ).replaceAll("<", "\\u003c");

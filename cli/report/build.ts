@@ -4,7 +4,7 @@ import type { Chart } from "../backtest/chart";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
-import { firstOf, listed, quote } from "../report/words";
+import { firstOf, listed, quote } from "../output/words";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
 import { textOfRisk } from "../sentences/risk";
 import { worstFirst } from "../sentences/risks";
@@ -13,8 +13,8 @@ import {
   isHiddenWord,
   namedBy,
   type NotifierEntry,
-  type PageChange,
-  type PageContent,
+  type ReportChange,
+  type ReportContent,
   type Row,
 } from "./content";
 import { alertingOf, saidByRules } from "./rows";
@@ -23,27 +23,27 @@ import { alertingOf, saidByRules } from "./rows";
 export const usualNotifierLabel = "notifier";
 
 /** A monitor with its chart. */
-type Charted = Required<Pick<PageChange, "source" | "kind" | "name" | "chart">>;
+type Charted = Required<Pick<ReportChange, "source" | "kind" | "name" | "chart">>;
 
 /** @param charts By the names of the stack's monitors. */
 export const chartsOf = (source: string, charts: ReadonlyMap<string, Chart>): readonly Charted[] =>
   [...charts].map(([name, chart]) => ({ source, kind: monitor.name, name, chart }));
 
-interface PageOptions {
+interface ReportOptions {
   readonly notifierLabel?: string | undefined;
   readonly charts?: readonly Charted[];
 }
 
 /**
- * The content of a page.
+ * The content of a report.
  * @param previews The stacks whose declarations are shown.
  * @param report The review of these stacks, and of others.
  */
-export function pageContent(
+export function reportContent(
   previews: readonly StackPreview[],
   report: Review,
-  { notifierLabel = usualNotifierLabel, charts = [] }: PageOptions = {},
-): PageContent {
+  { notifierLabel = usualNotifierLabel, charts = [] }: ReportOptions = {},
+): ReportContent {
   const changed = new Map(changesIn(report).map((change) => [changeKey(change), change]));
   // A backtest may also show monitors that do not change.
   for (const each of charts)
@@ -92,7 +92,7 @@ export function pageContent(
         kind,
         slug: name,
         source: stack,
-        text: `nothing on this page reads the metric ${quote(after[0] ?? "")}`,
+        text: `nothing in this report reads the metric ${quote(after[0] ?? "")}`,
       })),
     ],
     changes,
@@ -105,14 +105,14 @@ interface Declared extends Pick<Row, "source" | "service"> {
 
 const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";
 
-const changeKey = ({ source, kind, name }: Pick<PageChange, "source" | "kind" | "name">) =>
+const changeKey = ({ source, kind, name }: Pick<ReportChange, "source" | "kind" | "name">) =>
   JSON.stringify([source, kind, name]);
 
 const rowOrder = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
 
 /** The changes with their risks; the worst first. */
-function changesIn({ stacks, risks }: Review): readonly PageChange[] {
-  const found = new Map<string, PageChange>();
+function changesIn({ stacks, risks }: Review): readonly ReportChange[] {
+  const found = new Map<string, ReportChange>();
   for (const risk of [...risks].sort(worstFirst)) {
     const about = { source: risk.stack, kind: risk.kind, name: risk.name };
     const known = found.get(changeKey(about)) ?? { ...about, risks: [], differences: [] };
@@ -172,5 +172,5 @@ function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string):
   if (policy === undefined && notifier === undefined)
     return find(`has no notification policy and no label ${quote(label)}: its route is not known`);
   if (notifier === undefined || isHiddenWord(notifier) || notifiers.some(namedBy(row))) return [];
-  return find(`its label names the notifier ${quote(notifier)}, which is not on this page`);
+  return find(`its label names the notifier ${quote(notifier)}, which is not in this report`);
 }

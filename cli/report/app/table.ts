@@ -1,4 +1,4 @@
-import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type PageContent, type Row } from "../content";
+import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type ReportContent, type Row } from "../content";
 import { changeView } from "./changes";
 import { badge, compared, h, highlighted } from "./dom";
 import { hoursOf, hoursText, isActiveAt, weekStrip, weekView } from "./hours";
@@ -21,7 +21,7 @@ export class Table {
   readonly #isOneSource: boolean;
 
   constructor(
-    private readonly content: PageContent,
+    private readonly content: ReportContent,
     private readonly items: readonly SearchableRow[],
   ) {
     this.element.append(this.#body);
@@ -32,7 +32,7 @@ export class Table {
   /** Shows the rows that match, first those that are silent at the chosen time. @returns how many match and are silent. */
   show(state: FilterValues): readonly [shown: number, silent: number] {
     const matches = rowFilter(state);
-    // Without a filter, a page of changes shows what changes.
+    // Without a filter, a report of changes shows what changes.
     const isFolded = Object.keys(state).length === 0 && this.items.some(({ groups }) => groups.length > 0);
     this.#isShown = (item) => (isFolded ? item.groups.length > 0 : state.change === "all" || matches(item));
     const time = timeAt(state.at);
@@ -121,7 +121,7 @@ export class Table {
   #routeOf(row: Row, side = row.now): readonly string[] {
     const { policy, notifier } = side;
     const entry = this.content.notifiers.find(namedBy({ ...row, now: side }));
-    const receivers = entry === undefined ? "not on this page" : receiversText(entry);
+    const receivers = entry === undefined ? "not in this report" : receiversText(entry);
     return [
       ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
       ...(notifier === undefined ? [] : [`notifier ${notifier}${isHiddenWord(notifier) ? "" : `: ${receivers}`}`]),

@@ -1,7 +1,7 @@
 import { notificationsOf } from "../../../sdk/behavior/notifications";
-import { spanText } from "../../report/words";
+import { spanText } from "../../output/words";
 import type { Chart } from "../../backtest/chart";
-import type { PageChange, PageContent } from "../content";
+import type { ReportChange, ReportContent } from "../content";
 import { filterLink, h } from "./dom";
 import { isActiveAt } from "./hours";
 import { groupsOf, nowFilter, type SearchableRow, timeAt } from "./state";
@@ -13,11 +13,15 @@ export const pagesOf = ({ span }: Chart, side: Chart["after"]): number =>
   ).length;
 
 /** How many pages a change adds or removes in its chart. */
-export const addedPages = ({ chart }: PageChange): number =>
+export const addedPages = ({ chart }: ReportChange): number =>
   chart === undefined ? 0 : Math.abs(pagesOf(chart, chart.after) - pagesOf(chart, chart.before));
 
 /** The numbers that matter, each a link to its rows. @param gaps The link to the gaps. */
-export function numbersView({ changes = [] }: PageContent, items: readonly SearchableRow[], gaps: Node | string): Node {
+export function numbersView(
+  { changes = [] }: ReportContent,
+  items: readonly SearchableRow[],
+  gaps: Node | string,
+): Node {
   const charts = changes.flatMap(({ chart }) => chart ?? []);
   const sum = (side: "before" | "after") => charts.reduce((total, chart) => total + pagesOf(chart, chart[side]), 0);
   const [first] = charts;

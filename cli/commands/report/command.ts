@@ -1,37 +1,44 @@
-import { writePage } from "../../page/write";
-import { pageContent } from "../../page/build";
-import { CommandError, type Output } from "../../report/output";
-import { count, numberText } from "../../report/words";
+import { writeReport } from "../../report/write";
+import { reportContent } from "../../report/build";
+import { CommandError, type Output } from "../../output/output";
+import { count, numberText } from "../../output/words";
 import { merged, reviewOf } from "../../review/build";
 import { type Sources, sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
 import { setExitStatus } from "../../review/tell";
-import { livePreview } from "../../page/live";
+import { livePreview } from "../../report/live";
 
-export interface PageFlags extends StackFlags, TeamFlags {
+export interface ReportFlags extends StackFlags, TeamFlags {
   readonly out: string;
   readonly live?: boolean;
   readonly refresh?: boolean;
   readonly notifierLabel?: string;
 }
 
-/** Writes a page of the alerting that programs declare, or that a service has. */
-export async function page(folders: readonly string[], flags: PageFlags, output: Output): Promise<void> {
+/** Writes a report of the alerting that programs declare, or that a service has. */
+export async function report(folders: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
   const { sources, reports } = await sourcesFor(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
-  const report = merged([...reports, reviewOf(sources)]);
-  const { changes = [], ...content } = pageContent(previews, report, flags);
-  const size = writePage(flags.out, flags.live ? content : { ...content, changes });
+  const review = merged([...reports, reviewOf(sources)]);
+  const { changes = [], ...content } = reportContent(previews, review, flags);
+  const size = writeReport(flags.out, flags.live ? content : { ...content, changes });
   const { rows } = content;
   const problems = [...content.problems, ...content.notes];
   const kib = numberText(Math.ceil(size / 1_024));
   output.line(`wrote "${flags.out}": ${count(rows.length, "monitor or SLO", "monitors and SLOs")}, ${kib} KiB`);
   for (const text of problems) output.warn(text);
-  output.result({ command: "page", out: flags.out, bytes: size, rows: rows.length, changes: changes.length, problems });
-  setExitStatus(report, false);
+  output.result({
+    command: "report",
+    out: flags.out,
+    bytes: size,
+    rows: rows.length,
+    changes: changes.length,
+    problems,
+  });
+  setExitStatus(review, false);
 }
 
-async function sourcesFor(folders: readonly string[], flags: PageFlags, output: Output): Promise<Sources> {
+async function sourcesFor(folders: readonly string[], flags: ReportFlags, output: Output): Promise<Sources> {
   if (flags.live) {
     const [stack, ...others] = flags.stack ?? [];
     if (folders.length + others.length > 0) {

@@ -2,22 +2,22 @@ import type { Schedule } from "../../sdk/types.gen";
 import type { Chart } from "../backtest/chart";
 import type { Risk } from "../sentences/risk";
 
-/** The JSON document in a page, from which the page is drawn. It contains no secrets. */
-export interface PageContent {
+/** The JSON document in a report, from which the report is drawn. It contains no secrets. */
+export interface ReportContent {
   /** The stacks or the URL of the service. */
   readonly title: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** What could not be read or checked, and broken standards. */
   readonly problems: readonly string[];
-  /** Messages of the provider, and what is not on the page. */
+  /** Messages of the provider, and what is not in the report. */
   readonly notes: readonly string[];
   /** All monitors and SLOs, also those that a change removes. */
   readonly rows: readonly Row[];
   readonly notifiers: readonly NotifierEntry[];
   readonly gaps: readonly AlertingGap[];
   /** The changes of resources of all kinds, worst first; absent if only the service was read. */
-  readonly changes?: readonly PageChange[];
+  readonly changes?: readonly ReportChange[];
 }
 
 export interface Row {
@@ -73,7 +73,7 @@ export interface AlertingGap {
   readonly text: string;
 }
 
-export interface PageChange {
+export interface ReportChange {
   readonly kind: string;
   readonly name: string;
   readonly source: string;

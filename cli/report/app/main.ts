@@ -1,6 +1,6 @@
-import "./page.css";
+import "./report.css";
 import { grouped } from "../../../provider/values/grouped";
-import { namedBy, type PageChange, type PageContent } from "../content";
+import { namedBy, type ReportChange, type ReportContent } from "../content";
 import { changeView } from "./changes";
 import { badge, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
@@ -8,7 +8,7 @@ import { addedPages, numbersView } from "./numbers";
 import { type FilterName, groupsOf, itemsOf, keepState, pairsOf, readState, type FilterValues } from "./state";
 import { colorOf, receiversText, Table } from "./table";
 
-const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as PageContent; // written by the command
+const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as ReportContent; // written by the command
 const items = itemsOf(content);
 const table = new Table(content, items);
 const found = h("output", { "aria-live": "polite" });
@@ -96,7 +96,7 @@ function changesSection(): Node | false {
       badge(`${groups.filter((each) => each.includes(group)).length} ${group}`, colorOf(group)),
     ),
   );
-  const entryOf = (change: PageChange) => {
+  const entryOf = (change: ReportChange) => {
     const { kind, name, source, op } = change;
     const title = h(
       "summary",

@@ -1,9 +1,9 @@
 import { directionWords } from "../../sentences/risk";
 import { Zone } from "../../../sdk/behavior/zones";
-import type { Alerting, PageChange, PageContent, Row } from "../content";
+import type { Alerting, ReportChange, ReportContent, Row } from "../content";
 import { type ActiveHours, hoursOf, nextWeek, readerZone } from "./hours";
 
-/** The filters, as the page's address has them after the `#`: `#q=checkout&team=payments`. */
+/** The filters, as the report's address has them after the `#`: `#q=checkout&team=payments`. */
 export const filters = ["q", "team", "label", "severity", "policy", "notifier", "change", "at"] as const;
 export type FilterName = (typeof filters)[number];
 export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
@@ -25,7 +25,7 @@ export interface SearchableRow {
   readonly groups: readonly string[];
 }
 
-export const itemsOf = ({ rows, changes = [] }: PageContent): readonly SearchableRow[] =>
+export const itemsOf = ({ rows, changes = [] }: ReportContent): readonly SearchableRow[] =>
   rows.map((row) => {
     const { slug, source, now, change = -1 } = row;
     const labels = pairsOf(now);
@@ -78,7 +78,7 @@ export function rowFilter({
 const ops = { create: "added", update: "changed", replace: "replaced", delete: "removed" } as const;
 
 /** The groups that a change belongs to: its operation, the directions of its risks, and whether its route changes. */
-export const groupsOf = ({ op, risks }: PageChange): readonly string[] => [
+export const groupsOf = ({ op, risks }: ReportChange): readonly string[] => [
   ...new Set([
     ...risks.map(({ direction }) => directionWords[direction]),
     ...risks.flatMap((risk) => (["routing", "receiver"].includes(risk.class) ? ["rerouted"] : [])),

@@ -82,7 +82,7 @@ describe("the objects in a service", async () => {
   await put(service, "SLO", "quiet", { name: "Quiet", definition: { objective: 99.5 } });
   const env = { OBSERVABILITY_BASE_URL: service.url };
   const file = at("live.html");
-  const written = await runCommand(folder, ["page", "--live", "--out", file], env);
+  const written = await runCommand(folder, ["report", "--live", "--out", file], env);
 
   test("are rows of one file that contains no secret, loads nothing and shows every name as text", async () => {
     expect(written.code, written.stderr).toBe(0);
@@ -179,7 +179,9 @@ describe("the objects in a service", async () => {
   test("that can't be read are named on the page, and the command ends with 1", async () => {
     const described = await ownService({ operations: "described" });
     const out = at("described.html");
-    const ended = await runCommand(folder, ["page", "--live", "--out", out], { OBSERVABILITY_BASE_URL: described.url });
+    const ended = await runCommand(folder, ["report", "--live", "--out", out], {
+      OBSERVABILITY_BASE_URL: described.url,
+    });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("this service can't list monitors");
     const { page } = await open(out);
@@ -210,7 +212,7 @@ describe("a change", () => {
   ];
   const review = async (name: string, value: unknown, ...args: readonly string[]) => {
     writeFileSync(at(`${name}.json`), JSON.stringify(value));
-    const written = ["--page", at(`${name}.html`), "--markdown", at(`${name}.md`)];
+    const written = ["--report", at(`${name}.html`), "--markdown", at(`${name}.md`)];
     return runCommand(folder, ["review", "--from", at(`${name}.json`), ...written, ...args]);
   };
 
@@ -268,13 +270,13 @@ describe("a change", () => {
     expect((await page.locator("tr[data-slug=long] button").boundingBox())?.height).toBeLessThan(80);
   });
 
-  test("in a report of another job is shown without the rows of its stack, and the page says so", async () => {
+  test("in a report of another job is shown without the rows of its stack, and the report says so", async () => {
     const { stdout } = await review("job", digest(all), "--json");
     const out = at("merged.html");
-    const reports = await runCommand(folder, ["page", "--from", at("job.json"), "--out", out]);
+    const reports = await runCommand(folder, ["report", "--from", at("job.json"), "--out", out]);
     expect(reports.code, reports.stderr).toBe(0);
     writeFileSync(at("report.json"), stdout);
-    const merged = await runCommand(folder, ["page", "--from", at("report.json"), "--out", out]);
+    const merged = await runCommand(folder, ["report", "--from", at("report.json"), "--out", out]);
     expect(merged.stderr).toContain("project/dev: only its changes are shown, because they come from a report");
     const { page } = await open(out);
     expect(await page.locator("#changes").innerText()).toContain("the SLO is removed");
@@ -282,9 +284,9 @@ describe("a change", () => {
   });
 });
 
-test("the quickstart's page is that of its stack", async () => {
+test("the quickstart's report is that of its stack", async () => {
   const { program, env } = await copyExample("quickstart", await ownService(), ["routingKey", "canary-key"]);
-  const [line = ""] = blocksUnder("docs/page.md", "Write a page").map(({ text }) => text);
+  const [line = ""] = blocksUnder("docs/report.md", "Write a report").map(({ text }) => text);
   await follow(`pulumi up --yes --skip-preview\n${line}`, { cwd: program, env });
   const file = join(program, "alerting.html");
   expect(readFileSync(file, "utf8")).not.toContain("canary-key");

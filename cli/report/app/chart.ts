@@ -118,7 +118,7 @@ class Drawing {
       ...(isOneQuery ? [] : ["the query changes: the series are those of the new one"]),
       ...(reducedFrom === undefined
         ? []
-        : ["thresholds can't be tried: the page has not all samples of so many series"]),
+        : ["thresholds can't be tried: the report has not all samples of so many series"]),
     ].join(" · ");
   }
 
