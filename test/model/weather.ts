@@ -161,7 +161,7 @@ function betweenOf(
 const expired = faults.failing(401, { code: 40101, message: "this token is not valid any more" });
 const forbidden = faults.failing(403, { code: 7, message: "this token may not do that" });
 
-/** provider/README.md, decision 19: a gateway that takes over between look and DELETE. */
+/** provider/README.md, decision 21: a gateway that takes over between look and DELETE. */
 const isBelieved = ({ method }: faults.Arrival, fault: faults.Fault) => method === "DELETE" && fault === faults.empty;
 
 /**
