@@ -35,7 +35,7 @@ export interface ProviderArgs {
    * none.
    */
   knownValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** What a preview does about such values: warn, or fail. Default: warn. */
+  /** What a preview does about values that are unknown or look like mistakes: warn, or fail. Default: warn. */
   unknownValues?: pulumi.Input<"warn" | "fail" | undefined>;
   /** The maximum number of requests in flight. Default: 16. */
   maxConcurrency?: pulumi.Input<number | undefined>;

@@ -27,11 +27,10 @@ export async function goBuild({ module, target, out, ldflags = "", unused = [] }
 
 /**
  * The folder in which Go has the source of a dependency.
- * @param {string} module @param {string} dependency @param {NodeJS.ProcessEnv} env
+ * @param {string} module @param {string} dependency @param {{ what: string, env: NodeJS.ProcessEnv }} context
  */
-export async function moduleSource(module, dependency, env) {
-  const args = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", dependency];
-  return (await runGo(module, args, { what: dependency, env })).trim();
+export async function moduleSource(module, dependency, context) {
+  return (await runGo(module, ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", dependency], context)).trim();
 }
 
 /**

@@ -78,7 +78,7 @@ async function languageHost(name, module, folder, { bin, log, env }, script) {
   if (existsSync(file) || onPath(name + exe, env)) return;
   if (!bin.startsWith(cacheFolder(env))) throw new Unavailable(`the Pulumi CLI in ${bin} comes without ${name}`);
   if (script !== undefined) {
-    copyFileSync(join(await moduleSource(module, sdk, env), script), join(bin, basename(script)));
+    copyFileSync(join(await moduleSource(module, sdk, { what: name, env }), script), join(bin, basename(script)));
     chmodSync(join(bin, basename(script)), 0o755);
   }
   await goBuild({ module, target: `${folder}/${name}`, out: file }, { what: name, log, env });

@@ -25,7 +25,7 @@ export async function writeSdks({ env, log } = { env: process.env, log: createLo
   if ([...folders, record].every(existsSync)) return;
   const command = join(cacheFolder(env), `sdks-${ownVersion}-${digestOf(generators)}`);
   const generator = { module: "pulumi-cli", target: "./sdks", out: command };
-  if (!existsSync(command)) await goBuild(generator, { what: "the generators of SDKs", log, env });
+  if (!existsSync(command)) await goBuild(generator, { what: "the generator of SDKs", log, env });
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   const { ok, lines, how } = await run(command, [schema, root]);
   if (!ok) throw new SetUpError(`unable to generate the SDKs: ${lines.join("\n") || how}`);

@@ -36,7 +36,7 @@ const fields = {
       defaultValue: [],
     },
   ),
-  unknownValues: string("What a preview does about such values: warn, or fail.", {
+  unknownValues: string("What a preview does about values that are unknown or look like mistakes: warn, or fail.", {
     values: ["warn", "fail"],
     defaultValue: "warn",
   }),
