@@ -8,7 +8,15 @@ import { type DoctorFinding, shows } from "./probe";
 
 const page = "docs/upgrading.md#which-versions-work-together";
 /** The tested combinations of Node.js, SDK and CLI, as that page has them. */
-export const tested = ["20 3.248.0 3.259.0", "20 3.216.0 3.259.0", "20 3.216.0 3.220.0", "24 the newest 3.259.0"];
+export const tested = [
+  "24 3.276.0 3.259.0",
+  "24 the newest 3.274.1",
+  "22 the newest 3.259.0",
+  "20 3.248.0 3.259.0",
+  "20 3.248.0 3.274.1",
+  "20 3.216.0 3.259.0",
+  "20 3.216.0 3.220.0",
+];
 
 /** What is installed, as a program in the current folder finds it. */
 export async function versionsHere() {

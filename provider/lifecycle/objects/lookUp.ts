@@ -228,12 +228,9 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
     if (await isTaken(target, { isInTurn })) return { state: "unreadable" };
     refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
   } else if (kind.isSingleton) {
-    const update = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: false }, isInTurn));
-    if (update === undefined) return { state: "unreadable" };
     refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
-    // Where only a POST could tell, its success is no proof: a service may overwrite the object.
-    const mayExist = refusal === undefined ? isMissingOperation(update) : refusal.status === 409;
-    if (mayExist) return { state: "unreadable" };
+    // A service may have another status for a conflict, or none: then its POST overwrites.
+    if (refusal?.status === 409 || (await isTaken(target, { isInTurn }))) return { state: "unreadable" };
   }
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
