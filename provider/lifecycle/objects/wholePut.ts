@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRefusal } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
+import { threeWay } from "../../values/drift";
 import { fromWirePath, objectFromWire, WireShapeError } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
@@ -30,9 +31,12 @@ export async function putWhole<T>(
 }
 
 /** Whether the service rejects its own object for those fields alone: dry runs of the unchanged object show it. */
-async function rejectsUnknown({ run, kind, slug }: Target, existing: JsonObject): Promise<boolean> {
+async function rejectsUnknown({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
   if (run.settings.validate === "never") return false;
-  const unchanged = new Target(run, kind, objectFromWire(kind.root, existing), slug);
+  const actual = objectFromWire(kind.root, existing);
+  // A secret that the service masks is as declared: should the service ignore dry_run, no mask is written.
+  const same = threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject;
+  const unchanged = new Target(run, kind, same, slug);
   const accepts = async (body: JsonObject) => {
     try {
       await run.client.put(kind, slug, body, { dryRun: true, createIfMissing: false });
