@@ -10,7 +10,7 @@ export const convertOptions = () =>
     .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())
     .addOption(groupByOption())
-    .option("--accept", "report what differs now between the files and the program no more; writes no code for it")
+    .option("--accept", "keep the program as it is, and no longer report its present differences from the files")
     .addExamples([
       "pulumi-observability convert rules --out alerts",
       "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",

@@ -63,7 +63,7 @@ export function tellChanged(output: Output, { changed, gone, copies }: SourceCha
     ),
   );
   if (changed.length + gone.length > 0)
-    output.line("\nChange the code, or keep it as it is: add --accept to report these differences no more.");
+    output.line("\nChange the code. Or add --accept to keep it and to hide these differences from now on.");
 }
 
 /** Lists the items that an earlier run wrote and that are no longer there. */

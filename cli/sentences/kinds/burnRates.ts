@@ -34,7 +34,7 @@ export function burnRateFindings(
   }
   // Alerts that are off have no effect.
   if (!isOn) return [];
-  // The service uses its own alerts if a program declares none, and nobody knows them.
+  // Without declared alerts the service uses its own, which the API does not show.
   const [wasOwn, isOwn] = written.map((each) => (each?.burnRateAlertingConfig ?? []).length > 0);
   if (wasOwn !== isOwn) {
     const [alerts, instead] = isOwn ? [after, "replace the service's own"] : [before, "give way to the service's own"];

@@ -48,7 +48,7 @@ export function conditionFindings(
       return classed("threshold", direction, `${what} ${text}: ${ends}`, [at]);
     });
   const listText = (all: Conditions) => all.map(conditionText).join(" or ");
-  // Times that only another interval rounds in another way are told with the interval.
+  // If only the interval rounds a time differently, the sentence about the interval covers it.
   const changed = pairs.filter(
     ([old, now]) => conditionKey(old) !== conditionKey(now) && conditionText(old) !== conditionText(now),
   );
