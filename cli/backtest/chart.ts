@@ -12,7 +12,7 @@ export interface Chart {
   readonly after?: ChartSide;
   /** The series of the query after the change, or of a removed monitor. */
   readonly series: readonly ChartSeries[];
-  /** Whether both sides have the query, so that the thresholds of both are on one scale. */
+  /** Whether no side has another query, so that the thresholds of both are on one scale. */
   readonly isOneQuery: boolean;
   /** How many series the query has, if not all are here with all their samples: then nothing can be tried. */
   readonly reducedFrom?: number;
@@ -21,6 +21,7 @@ export interface Chart {
 export interface ChartSide {
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
+  readonly pages: number;
 }
 
 export interface ChartSeries {
@@ -54,7 +55,10 @@ export function reducedTo(samples: readonly Sample[], { from, to }: Span): reado
     const part = Math.floor(((sample[0] - from) / (to - from)) * parts);
     if (part < 0 || part >= parts) continue;
     const [least, greatest] = kept.get(part) ?? [sample, sample];
-    kept.set(part, [sample[1] < least[1] ? sample : least, sample[1] > greatest[1] ? sample : greatest]);
+    // What is not a number is kept only if there is nothing else.
+    const [isLeast, isGreatest] = [!(sample[1] >= least[1]), !(sample[1] <= greatest[1])];
+    if (!Number.isNaN(sample[1])) kept.set(part, [isLeast ? sample : least, isGreatest ? sample : greatest]);
+    else if (!kept.has(part)) kept.set(part, [sample, sample]);
   }
   return [...kept.values()].flatMap((both) => [...new Set(both)].sort(([one], [other]) => one - other));
 }

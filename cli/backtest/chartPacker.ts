@@ -8,7 +8,7 @@ import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type
 /** The most samples that one report holds in full, about 5 MB. */
 const mostSamples = 500_000;
 
-/** Packs the series of the charts of one page. */
+/** Packs the series of the charts of one report. */
 export class ChartPacker {
   #left = mostSamples;
 

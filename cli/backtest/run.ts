@@ -49,7 +49,7 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
   const sides = new Map<MonitorArguments, SideOutcome>();
   const packer = counting.report === undefined ? undefined : new ChartPacker();
   const packed = new Map<MonitorArguments, ReturnType<ChartPacker["pack"]>>();
-  const shown = new Set(monitors.map(({ before, after }) => after ?? before));
+  const shown = new Set(monitors.map(shownSide));
   // One query at a time: its recording is dropped after the simulation.
   for (const [asked, own] of plan.queries) {
     const recording = await source.record(asked).catch(expected);
@@ -68,12 +68,19 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
   const charts = new Map(
     monitors.flatMap((monitor) => {
       const outcome = outcomes.get(monitor);
-      const series = packed.get(monitor.after ?? monitor.before ?? {});
+      const shown = shownSide(monitor);
+      const series = shown && packed.get(shown);
       if (outcome === undefined || !("op" in outcome) || series === undefined) return [];
       return [[monitor, chartOf(monitor, outcome, series, counting)] as const];
     }),
   );
   return { outcomes, charts };
+}
+
+/** The side whose query a chart draws. */
+function shownSide(monitor: MonitorChange): MonitorArguments | undefined {
+  const [old, now] = sidesOf(monitor);
+  return now ?? old;
 }
 
 function chartOf(
@@ -84,16 +91,16 @@ function chartOf(
 ): Chart {
   const [old, now] = sidesOf(monitor);
   const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) =>
-    args && simulated && { behavior: chartBehavior(args), signals: simulated.signals };
+    args && simulated && { behavior: chartBehavior(args), signals: simulated.signals, pages: simulated.pages };
   const [before, after] = [side(old, outcome.before), side(now, outcome.after)];
   return {
     span,
     night,
-    zone: zoneIn(now ?? old ?? {}, timezone),
+    zone: zoneIn(shownSide(monitor) ?? {}, timezone),
     ...(before && { before }),
     ...(after && { after }),
     ...series,
-    isOneQuery: old?.labelQuery === now?.labelQuery,
+    isOneQuery: old === undefined || now === undefined || old.labelQuery === now.labelQuery,
   };
 }
 

@@ -46,6 +46,7 @@ export class Pages {
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
   async listed(kind: Kind, slug: string): Promise<Found | undefined> {
+    if ((await this.#filterTrials.get(kind)) === true) return this.#inWholeList(kind, slug);
     const shown = await this.#find(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
       // Some services reject a filter whose value no object has, and others every filter.
       if (!isRefusal(error) || isMissingOperation(error)) throw error;

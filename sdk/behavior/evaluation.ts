@@ -2,7 +2,7 @@ import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
 import { type Condition, defaultConditions } from "./conditions";
 import { SimulationError } from "./error";
 import { type Group, grouper, Groups, groupKey, union } from "./grouping";
-import { inOrder, notificationsOf } from "./notifications";
+import { inOrder, notificationsSince } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
 import {
@@ -17,7 +17,7 @@ import {
 import { Tracker } from "./sustain";
 import { Block, firstTick, SampleReader } from "./ticks";
 
-// The part of a simulation that also runs in a page: it knows no schema.
+// The part of a simulation that also runs in a report: it knows no schema.
 
 /** The arguments that decide what a monitor does with the values of its query. */
 export interface Behavior {
@@ -148,5 +148,5 @@ function outcomeOf(groups: readonly Group[], from: number): Simulation {
     ),
   );
   const ordered = inOrder(signals);
-  return { signals: ordered, notifications: notificationsOf(ordered.filter(({ firedAt }) => firedAt >= from)) };
+  return { signals: ordered, notifications: notificationsSince(from, ordered) };
 }

@@ -1,9 +1,13 @@
 import { type Notification, severities, type Signal } from "./signals";
 
-/** One notification for all signals of a severity that begin at the same evaluation (rule 10). */
-export function notificationsOf(signals: readonly Signal[]): readonly Notification[] {
+/**
+ * One notification for all signals of a severity that begin at the same evaluation (rule 10).
+ * @param from Signals that began before are left out.
+ */
+export function notificationsSince(from: number, signals: readonly Signal[]): readonly Notification[] {
   const byMoment = new Map<string, { at: number; severity: Signal["severity"]; labels: Signal["labels"][] }>();
   for (const { firedAt: at, severity, labels } of signals) {
+    if (at < from) continue;
     const key = `${at} ${severity}`;
     const notification = byMoment.get(key) ?? { at, severity, labels: [] };
     notification.labels.push(labels);

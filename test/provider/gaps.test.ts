@@ -164,6 +164,21 @@ test.each(byPost.map((each) => [each.kind.name, each] as const))(
   },
 );
 
+test("a preview of an update passes if the service shows its object in another form", async () => {
+  const { proxy, host } = await world();
+  const each = caseOf("Monitor");
+  const { outputs } = await host.create("Monitor", argsWith(each, "odd"));
+  proxy.use(({ method }) =>
+    method === "GET"
+      ? faults.edited("a text for a schedule", (body) =>
+          JSON.parse(JSON.stringify(body, (key, value) => (key === "signal_grouping" ? "odd" : value))),
+        )
+      : undefined,
+  );
+  const news = { ...argsWith(each, "odd"), intervalSecs: 77, __ctx: { dryRun: true, name: "odd" } };
+  expect((await host.check("Monitor", outputs, news)).failures).toEqual([]);
+});
+
 test("a list that could not be read once is read again", async () => {
   const { proxy, host, newHost } = await world();
   const { outputs } = await host.create("Notifier", { name: "gone", slug: "gone", discard: true });

@@ -118,21 +118,22 @@ function earlierOf(
   wasRead: (each: Earlier) => boolean,
 ): ReadonlyMap<Converted, Earlier> {
   const found = new Map<Converted, Earlier>();
+  const origins = items.map((item) => [item, originFrom(item, folder)] as const);
   const pair = (written: readonly Earlier[], isSure: boolean, keyOf: (origin: Origin) => readonly unknown[]) => {
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
     const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameOfId(id), ...keyOf(origin)]));
     // A copy of what was found is not another one that has changed.
     const copied = new Set([...found.keys()].map((item) => saidBy(item.kind.name, item.source)));
-    const open = items.filter(
-      (item) => !found.has(item) && (isSure || !copied.has(saidBy(item.kind.name, item.source))),
+    const open = origins.filter(
+      ([item]) => !found.has(item) && (isSure || !copied.has(saidBy(item.kind.name, item.source))),
     );
-    const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originFrom(item, folder))]));
+    const alike = grouped(open, ([item, origin]) => JSON.stringify([item.kind.name, ...keyOf(origin)]));
     for (const [key, own] of alike) {
       const before = byKey.get(key) ?? [];
       // With more items than were written, any may be the new one. A duplicate is visible, a missing item is not.
       if (!isSure && own.length > before.length) continue;
-      own.forEach((item, i) => before[i] && found.set(item, before[i]));
+      own.forEach(([item], i) => before[i] && found.set(item, before[i]));
     }
   };
   // What is no longer in its file may be in another one.

@@ -136,7 +136,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
       return value;
     },
   );
-  // In a text, \`$1\` is a group of a pattern.
+  // In a text, `$1` is a group of a pattern.
   const variable = /\$(?:\{(?!\d+\})\w+\}|[A-Za-z_]\w*)/.exec(text)?.[0];
   if (variable !== undefined)
     throw new Rejection(

@@ -149,7 +149,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
       diagnostics,
     ),
   };
-  loseOwnSeries(labelQuery, rule.at("expr"), "it fires", diagnostics);
+  loseOwnSeries(selectorsIn(labelQuery), rule.at("expr"), "it fires", diagnostics);
   const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, diagnostics);
   diagnostics.include(group.diagnostics);
   builder.add({
@@ -166,7 +166,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
 /** A metric that one or more rules record. */
 interface Recorded {
   readonly name: string;
-  readonly rules: { readonly at: Place; readonly expression: string }[];
+  readonly rules: { readonly at: Place; readonly expression: string; readonly selectors: readonly NameMatchers[] }[];
   readonly diagnostics: Diagnostics;
 }
 
@@ -175,7 +175,8 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   const { record: name, labels: own, ...read } = rule.read(recordSchema, diagnostics.loseKey);
   if (name === "") throw new Rejection(rule.at("record"), "the recorded metric has no name");
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
-  loseOwnSeries(text, rule.at("expr"), "it has series", diagnostics);
+  const selectors = selectorsIn(text);
+  loseOwnSeries(selectors, rule.at("expr"), "it has series", diagnostics);
   if (/\$[\w{]/.test(text)) {
     diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
   }
@@ -189,7 +190,7 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
 
   const metric = recorded.get(name) ?? { name, rules: [], diagnostics: new Diagnostics() };
   recorded.set(name, metric);
-  metric.rules.push({ at: rule, expression: text });
+  metric.rules.push({ at: rule, expression: text, selectors });
   metric.diagnostics.include(diagnostics);
 }
 
@@ -202,11 +203,8 @@ function readsItself(
   seen = new Set<string>(),
 ): boolean {
   const rules = all.find((each) => each.name === by)?.rules ?? [];
-  const selectors = rules
-    .flatMap(({ expression }) => selectorsIn(expression))
-    .filter(selects)
-    .map(readerOf);
-  const read = all.filter((each) => selectors.some((reads) => reads(each.name)));
+  const readers = rules.flatMap(({ selectors }) => selectors.filter(selects).map(readerOf));
+  const read = all.filter((each) => readers.some((reads) => reads(each.name)));
   return read.some((each) => {
     if (each.name === name) return true;
     if (seen.has(each.name)) return false;
@@ -221,11 +219,9 @@ function selectorsIn(expression: string): readonly NameMatchers[] {
   return typeof read === "string" ? [] : read;
 }
 
-/** Adds a loss if an expression reads the series that a rule engine writes about its alerts. */
-function loseOwnSeries(expression: string, at: Place, what: string, { lose }: Diagnostics): void {
-  const readers = selectorsIn(expression)
-    .filter((matchers) => matchers.length > 0)
-    .map(readerOf);
+/** Adds a loss if some selectors read the series that a rule engine writes about its alerts. */
+function loseOwnSeries(selectors: readonly NameMatchers[], at: Place, what: string, { lose }: Diagnostics): void {
+  const readers = selectors.filter((matchers) => matchers.length > 0).map(readerOf);
   const own = ["ALERTS", "ALERTS_FOR_STATE"].find((name) => readers.some((reads) => reads(name)));
   if (own !== undefined)
     lose(at, `it reads ${own}, which only a rule engine writes: ${what} only for alerts that stay there`);

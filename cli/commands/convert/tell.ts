@@ -62,8 +62,10 @@ export function tellChanged(output: Output, { changed, gone, copies }: SourceCha
       ({ item: { source, kind }, of }) => `${source.file}:${source.line}: ${kind.name} "${source.name}" is "${of}"`,
     ),
   );
-  if (changed.length + gone.length > 0)
-    output.line("\nChange the code. Or add --accept to keep it and to hide these differences from now on.");
+  if (changed.length + gone.length + copies.length > 0)
+    output.line(
+      "\nIf the program is right as it is, run the command once with --accept: it then reports these no more.",
+    );
 }
 
 /** Lists the items that an earlier run wrote and that are no longer there. */

@@ -2,8 +2,8 @@ import "./language";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
-import { notificationsOf } from "../../../sdk/behavior/notifications";
-import { type Labels, severities, type Signal } from "../../../sdk/behavior/signals";
+import { notificationsSince } from "../../../sdk/behavior/notifications";
+import { type Labels, type Notification, severities, type Signal } from "../../../sdk/behavior/signals";
 import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
 import { figuresOf } from "../../backtest/figures";
 import { daysView, pagesByDay } from "./days";
@@ -16,6 +16,7 @@ interface Side {
   readonly name: "before" | "after" | "tried";
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
+  readonly notifications: readonly Notification[];
 }
 
 /** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
@@ -39,13 +40,18 @@ class Drawing {
   readonly #days = h("div");
   readonly #recorded: readonly Side[];
   #tried: Side | undefined;
+  readonly #colors = { before: colorNamed("before"), after: colorNamed("after"), tried: colorNamed("tried") };
 
   constructor(
     private readonly chart: Chart,
     private readonly series: readonly UnpackedSeries[],
     element: HTMLElement,
   ) {
-    this.#recorded = (["before", "after"] as const).flatMap((name) => (chart[name] ? [{ name, ...chart[name] }] : []));
+    this.#recorded = (["before", "after"] as const).flatMap((name) => {
+      const { behavior, signals = [] } = chart[name] ?? {};
+      if (behavior === undefined) return [];
+      return [{ name, behavior, signals, notifications: notificationsSince(chart.span.from, signals) }];
+    });
     const { after, reducedFrom, zone } = chart;
     const shown = [...series].sort(highestFirst).slice(0, mostSeries);
     const plotted = h("div");
@@ -130,15 +136,13 @@ class Drawing {
     const { span, night, zone } = this.chart;
     if (behavior === undefined) this.#tried = undefined;
     else {
-      const simulation = simulateBehavior(behavior, "the monitor", this.series, span);
-      this.#tried = { name: "tried", behavior, signals: simulation.signals };
+      this.#tried = { name: "tried", behavior, ...simulateBehavior(behavior, "the monitor", this.series, span) };
     }
     this.#plot.redraw(false, true);
     this.#showDays();
     return this.#sides
-      .map(({ name, signals }) => {
-        const notifications = notificationsOf(signals.filter(({ firedAt }) => firedAt >= span.from));
-        const { pages, pagesAtNight, warnings } = figuresOf({ signals, notifications }, span, night, zone);
+      .map(({ name, ...simulation }) => {
+        const { pages, pagesAtNight, warnings } = figuresOf(simulation, span, night, zone);
         const words = [`${pages} ${pages === 1 ? "page" : "pages"}`, `${pagesAtNight} at night`];
         return `${name}: ${[...words, ...(warnings > 0 ? [`${warnings} warnings`] : [])].join(", ")}`;
       })
@@ -147,10 +151,9 @@ class Drawing {
 
   #showDays(): void {
     const { span, night, zone } = this.chart;
-    const days = this.#sides.map(({ name, signals }) => {
-      const notifications = notificationsOf(signals.filter(({ firedAt }) => firedAt >= span.from));
-      return [name, pagesByDay(notifications, span, night, zone)] as const;
-    });
+    const days = this.#sides.map(
+      ({ name, notifications }) => [name, pagesByDay(notifications, span, night, zone)] as const,
+    );
     this.#days.replaceChildren(...daysView(days));
   }
 
@@ -173,7 +176,7 @@ class Drawing {
     const ratio = uPlot.pxRatio;
     context.save();
     this.#sides.forEach(({ name, signals }, i) => {
-      context.fillStyle = colorNamed(name);
+      context.fillStyle = this.#colors[name];
       for (const { firedAt, resolvedAt = this.chart.span.to } of signals) {
         const [start, end] = [firedAt, resolvedAt].map((time) =>
           Math.min(Math.max(plot.valToPos(time, "x", true), bbox.left), bbox.left + bbox.width),
@@ -194,7 +197,7 @@ class Drawing {
     context.lineWidth = 2 * uPlot.pxRatio;
     for (const { name, value } of this.#thresholds()) {
       const y = plot.valToPos(value, "y", true);
-      context.strokeStyle = colorNamed(name);
+      context.strokeStyle = this.#colors[name];
       context.setLineDash(name === "before" ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);
       context.beginPath();
       context.moveTo(bbox.left, y);

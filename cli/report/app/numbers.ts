@@ -1,20 +1,12 @@
-import { notificationsOf } from "../../../sdk/behavior/notifications";
 import { spanText } from "../../output/words";
-import type { Chart } from "../../backtest/chart";
 import type { ReportChange, ReportContent } from "../content";
 import { filterLink, h } from "./dom";
 import { isActiveAt } from "./hours";
 import { groupsOf, nowFilter, type SearchableRow, timeAt } from "./state";
 
-/** The pages of a side of a chart. */
-export const pagesOf = ({ span }: Chart, side: Chart["after"]): number =>
-  notificationsOf((side?.signals ?? []).filter(({ firedAt }) => firedAt >= span.from)).filter(
-    ({ severity }) => severity === "critical",
-  ).length;
-
 /** How many pages a change adds or removes in its chart. */
 export const addedPages = ({ chart }: ReportChange): number =>
-  chart === undefined ? 0 : Math.abs(pagesOf(chart, chart.after) - pagesOf(chart, chart.before));
+  Math.abs((chart?.after?.pages ?? 0) - (chart?.before?.pages ?? 0));
 
 /** The numbers that matter, each a link to its rows. @param gaps The link to the gaps. */
 export function numbersView(
@@ -23,7 +15,7 @@ export function numbersView(
   gaps: Node | string,
 ): Node {
   const charts = changes.flatMap(({ chart }) => chart ?? []);
-  const sum = (side: "before" | "after") => charts.reduce((total, chart) => total + pagesOf(chart, chart[side]), 0);
+  const sum = (side: "before" | "after") => charts.reduce((total, chart) => total + (chart[side]?.pages ?? 0), 0);
   const [first] = charts;
   const now = nowFilter();
   const time = timeAt(now) ?? 0;

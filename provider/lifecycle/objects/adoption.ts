@@ -1,7 +1,5 @@
 import { AlreadyExistsError } from "../../client/errors";
-import { describeDifferences, type Difference, placesOf } from "../../values/differences";
-import { WireShapeError } from "../../wire/codec";
-import { type JsonObject } from "../../wire/json";
+import { describeDifferences, placesOf } from "../../values/differences";
 import { objectAt } from "./declarations";
 import { oneLine, redact } from "../notes/explain";
 import type { ExistingObject } from "./lookUp";
@@ -26,7 +24,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const { secrets } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
-  const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
+  const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = someOf(placesOf(kind.root, other, secrets));
   const redacted = (text: string) => redact(text, target);
@@ -76,14 +74,4 @@ function someOf(places: readonly string[]): string {
   const listed = places.slice(0, mostPlaces);
   const more = places.length - listed.length;
   return more === 0 ? listed.join(", ") : `${listed.join(", ")} and ${more} more places`;
-}
-
-/** The differences; undefined if the answer does not match the API spec. */
-function shownDifferences(target: Target, wire: JsonObject): Difference[] | undefined {
-  try {
-    return target.differencesFrom(wire);
-  } catch (error) {
-    if (error instanceof WireShapeError) return undefined;
-    throw error;
-  }
 }

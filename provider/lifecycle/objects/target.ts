@@ -56,6 +56,16 @@ export class Target {
     return differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
   }
 
+  /** The same; undefined if the object does not match the API spec. */
+  shownDifferences(wire: JsonObject): Difference[] | undefined {
+    try {
+      return this.differencesFrom(wire);
+    } catch (error) {
+      if (error instanceof WireShapeError) return undefined;
+      throw error;
+    }
+  }
+
   /** This target with the given arguments in the places whose changes the program ignores. */
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { isRefusal } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
+import type { Kind } from "../../schema/kind";
 import { threeWay } from "../../values/drift";
 import { fromWirePath, objectFromWire, WireShapeError } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
@@ -19,8 +19,9 @@ export async function putWhole<T>(
   put: (body: JsonObject) => Promise<T>,
 ): Promise<T> {
   const { run, kind, wire } = target;
-  const body = bodyOf(target, existing);
-  if (run.keepsUnknown.has(kind) || isDeepStrictEqual(body, wire)) return put(wire);
+  if (run.keepsUnknown.has(kind)) return put(wire);
+  const body = bodyOf(kind, wire, existing);
+  if (body === wire) return put(wire);
   try {
     return await put(body);
   } catch (error) {
@@ -46,10 +47,11 @@ async function rejectsUnknown({ run, kind, slug, desired }: Target, existing: Js
       return false;
     }
   };
-  return (await accepts(unchanged.wire)) && !(await accepts(bodyOf(unchanged, existing)));
+  return (await accepts(unchanged.wire)) && !(await accepts(bodyOf(kind, unchanged.wire, existing)));
 }
 
-function bodyOf({ kind, wire }: Target, existing: JsonObject): JsonObject {
+/** The object with the unknown fields of the existing one; the same object if there are none. */
+function bodyOf(kind: Kind, wire: JsonObject, existing: JsonObject): JsonObject {
   let carried: Carried;
   try {
     carried = carryUnknownFields(kind.root, wire, existing);

@@ -53,7 +53,7 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
   return validationOf(target, before, async (reported) => {
     const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
     const { run, kind, title } = target;
-    if (existing !== undefined && target.differencesFrom(existing.object).length === 0)
+    if (existing !== undefined && target.shownDifferences(existing.object)?.length === 0)
       reported.notes.push(`${title} already has the declared values. An interrupted update may have written them`);
     await run.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
       try {

@@ -53,7 +53,15 @@ const folder = ownFolder({
       },
     ],
   }),
+  "all.json": JSON.stringify({
+    steps: [
+      step("create", "errors", undefined, monitor(0.02)),
+      step("delete", "latency", monitor(0.02)),
+      step("same", "kept", monitor(0.02), monitor(0.02)),
+    ],
+  }),
   "recorded/errors.yml": recorded,
+  "recorded/kept.yml": recorded,
   "recorded/latency.yml": recorded,
 });
 
@@ -96,6 +104,16 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   expect(await chart.getByRole("row").count()).toBe(7);
   await expectAccessible(opened.page);
   expect(opened.events).toEqual([]);
+});
+
+test("monitors that are new, removed or unchanged have their own thresholds and series", async () => {
+  const file = join(folder, "all.html");
+  await runCommand(folder, ["backtest", "--from", "all.json", "--series", "recorded", "--all", "--report", file]);
+  const { page, events } = await open(file);
+  const charts = page.locator(".chart");
+  await expect.poll(() => charts.locator("canvas").count()).toBe(3);
+  expect(await charts.getByText("the query changes").count()).toBe(0);
+  expect(events).toEqual([]);
 });
 
 test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
