@@ -76,7 +76,8 @@ class Drawing {
       const points = reducedTo(samples, chart.span);
       return [points.map(([time]) => time), points.map(([, value]) => (Number.isFinite(value) ? value : null))];
     });
-    const data = tables.length === 0 ? ([[chart.span.from, chart.span.to]] as uPlot.AlignedData) : uPlot.join(tables);
+    const nothing: uPlot.AlignedData = [[chart.span.from, chart.span.to]];
+    const data = tables.length === 0 ? nothing : uPlot.join(tables);
     const dateOf = (time: number) => uPlot.tzDate(new Date(time * 1_000), zone);
     const [text, line] = [colorNamed("muted"), colorNamed("line")];
     const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
