@@ -27,6 +27,7 @@ export function differences(
   isMask: MaskTest,
   path: Path = [],
 ): Difference[] {
+  if (desired === undefined && actual === undefined) return [];
   const { defaultValue } = field.options;
   if (defaultValue !== undefined && isEmpty(desired) && isEquivalent(field, defaultValue, actual)) return [];
   const isLeftOut = desired === undefined;

@@ -14,6 +14,7 @@ export const isZero = (value: unknown) =>
  */
 export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
   if (a === unknown || b === unknown) return false;
+  if (a === undefined && b === undefined) return true;
   return field.visit({
     scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isZero(a) && isZero(b)),
     list: ({ item, options }) => {
