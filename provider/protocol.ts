@@ -37,7 +37,7 @@ export interface Context {
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
-  /** Whether the engine asks for the validation later, where it calls for several resources at a time. */
+  /** Without a class: the plugin validates in the preview's create or update, which the engine calls for several at a time. */
   readonly validatesLater?: boolean;
   /** How the class follows its resource in a preview; absent if it does not. */
   readonly tracking?: Tracking;

@@ -15,7 +15,7 @@ import { PreviewValidator } from "./preview";
 import { checkSetup } from "./setup";
 import { hookStacks } from "./stackTraces";
 
-/** The base class of all kinds: it adds the provider's code, wraps the schema's secrets, and has the timestamps. */
+/** The base class of all kinds: it registers the arguments with the provider's code, and has the timestamps. */
 export abstract class ConfigurationResource extends pulumi.CustomResource {
   /** When the object was created, RFC 3339 in UTC. Known after the update. */
   declare readonly createdAt: pulumi.Output<string>;
@@ -55,13 +55,15 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const provider = () => this.getProvider(type);
     const inputs = inputsOf({ facts, name, given, opts, context, tracking: expected?.tracking, provider });
     const mayHaveSecret = facts.secrets.length > 0 || given.secrets !== undefined;
+    // The SDK takes stack traces: this makes them cheap, and has them name the program's line.
     const restore = hookStacks(ConfigurationResource.name);
     try {
+      // Returns at once. The registration is sent when the inputs are known, `tracking` among them: see `track`.
       super(type, name, inputs, registrationOptions(kind, opts, mayHaveSecret));
     } finally {
       restore();
     }
-    // Transformations may have added arguments.
+    // Declared arguments are own properties; the others have the prototype's getters. Transformations may have added some.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
     const before = mayBeTransformed(opts) ? given.values : undefined;
     expected?.track({ resource: this, kind, type, keys, context, secrets: given.secrets, given: before });

@@ -1,6 +1,5 @@
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
-import { slugOf } from "../../provider/lifecycle/run";
 import type { Kind } from "../../provider/schema/kind";
 import { declaredPart } from "../../provider/values/declared";
 import type { JsonObject } from "../../provider/wire/json";
@@ -22,7 +21,7 @@ export async function livePreview(stack: string | undefined, output: Output): Pr
 
 function unchanged(kind: Kind, live: JsonObject, service: string): Change {
   const args = declaredPart(kind.root, live, () => masked) as JsonObject; // An object stays one.
-  const slug = slugOf(kind, live);
+  const slug = kind.slugOf(live);
   const object = { kind: kind.name, slug, service, provider: "" };
   return {
     urn: `${kind.name}/${slug}`,

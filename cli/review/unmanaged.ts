@@ -2,7 +2,7 @@ import { isMissingOperation } from "../../provider/client/answers";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { explain } from "../../provider/lifecycle/notes/explain";
-import { type Run, objectTitle } from "../../provider/lifecycle/run";
+import type { Run } from "../../provider/lifecycle/run";
 import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
@@ -96,7 +96,7 @@ const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[]
 async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   const objects: Omit<UnmanagedObject, "service">[] = [];
   const listed = { kind: kind.name, objects, gap: undefined };
-  const doing = kind.isSingleton ? `read ${objectTitle(kind, "")}` : `list ${kind.manyTitle}`;
+  const doing = kind.isSingleton ? `read ${kind.titleOf("")}` : `list ${kind.manyTitle}`;
   try {
     const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);
     for await (const page of pages) {

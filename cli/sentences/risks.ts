@@ -1,5 +1,4 @@
 import type { NoteCode } from "../../provider/lifecycle/notes/notes";
-import { objectTitle } from "../../provider/lifecycle/run";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../output/words";
@@ -148,7 +147,7 @@ function messageFindings(change: Change, messages: readonly PreviewMessage[]): r
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "alerts-less" : "unclear";
     // The sentence begins with the name.
-    const title = `${objectTitle(kind, slug ?? "")} `;
+    const title = `${kind.titleOf(slug ?? "")} `;
     return [{ class: riskClass, direction, text: plainly(text.startsWith(title) ? text.slice(title.length) : text) }];
   });
   if (unknowns.length === 0) return told;

@@ -138,7 +138,7 @@ export class QueryApi {
       status,
       words: String(words).slice(0, 2_000),
       isJson: isObject(body),
-      isPage: text.trimStart().startsWith("<"),
+      isHtml: text.trimStart().startsWith("<"),
       retryAfterMs: askedDelayMs(status, headers, Date.now()),
       hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
     });

@@ -11,7 +11,7 @@ export function isRefusal(error: unknown): error is ApiError {
     error.status >= 400 &&
     error.status < 500 &&
     !notAboutTheRequest.includes(error.status) &&
-    !error.isPage &&
+    !error.isHtml &&
     !(error.operation.described && error.serviceCode === serviceCodes.noSuchRoute)
   );
 }
@@ -19,8 +19,8 @@ export function isRefusal(error: unknown): error is ApiError {
 /** The service lacks the operation: 405 or 501, and also 404 or 410 if the API spec does not contain it. */
 export function isMissingOperation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  const { operation, status, isPage } = error;
-  return operation.described ? [405, 501].includes(status) && !isPage : [404, 405, 410, 501].includes(status);
+  const { operation, status, isHtml } = error;
+  return operation.described ? [405, 501].includes(status) && !isHtml : [404, 405, 410, 501].includes(status);
 }
 
 /** The service did not decide: no answer, another server's answer, or one about the token or the rate. */
@@ -40,7 +40,7 @@ export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof UnexpectedAnswerError) return true; // The answer was cut off or replaced on the way.
   if (!(error instanceof ApiError)) return false;
   // A gateway's page may replace the service's answer. With these statuses the gateway let no request through.
-  if (error.isPage) return ![401, 403, 407, 429].includes(error.status);
+  if (error.isHtml) return ![401, 403, 407, 429].includes(error.status);
   // A gateway gives up with 408 or 499, whatever the service does. With a success status, an error may be a warning.
   return (error.status >= 500 && error.status !== 501) || [408, 499].includes(error.status) || error.status < 300;
 }

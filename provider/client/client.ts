@@ -280,7 +280,7 @@ export class Client {
 
   #forget(): void {
     this.#listings.clear();
-    this.#pages.changed();
+    this.#pages.forgetTrials();
   }
 }
 

@@ -184,7 +184,7 @@ interface Refusal extends Omit<RequestFacts, "what"> {
   readonly request: string;
   readonly status: number;
   readonly isJson: boolean;
-  readonly isPage?: boolean;
+  readonly isHtml?: boolean;
   readonly serviceCode?: number | undefined;
   readonly problems?: readonly Problem[];
   readonly retryAfterMs?: number | undefined;
@@ -201,7 +201,7 @@ export class ApiError extends RequestError {
   /** False if the answer is not a JSON object, so that it may come from a gateway. */
   readonly isJson: boolean;
   /** True for an HTML page: it comes from a gateway, not from the service. */
-  readonly isPage: boolean;
+  readonly isHtml: boolean;
   /** The wait in milliseconds that the service asks for before a repeat. */
   readonly retryAfterMs: number | undefined;
 
@@ -216,7 +216,7 @@ export class ApiError extends RequestError {
     this.serviceCode = facts.serviceCode;
     this.problems = facts.problems ?? [];
     this.isJson = facts.isJson;
-    this.isPage = facts.isPage ?? false;
+    this.isHtml = facts.isHtml ?? false;
     this.retryAfterMs = facts.retryAfterMs;
   }
 

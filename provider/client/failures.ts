@@ -120,7 +120,7 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
     requestId: cutText(String(headers["x-request-id"] ?? requestId), 100),
     words: cutText(isRedirect ? redirected(headers, baseUrl) : (message ?? content), longestWords),
     isJson: isObject(parsed),
-    isPage: parsed === undefined && text.trimStart().startsWith("<"),
+    isHtml: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
     retryAfterMs: askedDelayMs(status, headers, Date.now()),

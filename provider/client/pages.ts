@@ -85,7 +85,7 @@ export class Pages {
   }
 
   /** Forgets which lists were empty: this process has written something. */
-  changed(): void {
+  forgetTrials(): void {
     this.#filterTrials.clear();
   }
 
@@ -240,5 +240,5 @@ function chunked(name: string, values: readonly string[]): Filter[] {
 /** A list that the service lacks or that the token may not read. An HTML page decides nothing: it comes from a gateway. */
 const isClosedList = (error: unknown) =>
   error instanceof ApiError &&
-  !error.isPage &&
+  !error.isHtml &&
   (isMissingOperation(error) || (error.status === 403 && !error.operation.described));

@@ -91,7 +91,7 @@ export class Repetition {
    * Waits before another attempt.
    * @throws the error, with the number of all attempts, if another one makes no sense or comes too late.
    */
-  async waitAfter(error: unknown): Promise<void> {
+  async waitOrThrow(error: unknown): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
     const { budgetSecs, delayAfter, until, pause, onWait } = this.#limits;
     const { count, deadline } = this;
@@ -112,14 +112,14 @@ export class Repetition {
   }
 }
 
-/** Attempts until one succeeds. @throws as `Repetition.waitAfter`. */
+/** Attempts until one succeeds. @throws as `Repetition.waitOrThrow`. */
 export async function repeat<T>(attempt: (deadline: number) => Promise<T>, limits: Limits): Promise<T> {
   const repetition = new Repetition(limits);
   for (;;) {
     try {
       return await attempt(repetition.deadline);
     } catch (error) {
-      await repetition.waitAfter(error);
+      await repetition.waitOrThrow(error);
     }
   }
 }

@@ -5,11 +5,11 @@ import { kinds } from "../kinds/index.gen";
 import { sharedNote, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
-import { type JsonObject } from "../wire/json";
 import { Declarations } from "./objects/declarations";
 import { type Claims } from "./objects/claims";
 import { DryRuns } from "./objects/dryRuns";
 import { RecentWrites } from "./objects/recentWrites";
+import { Validations } from "./objects/validations";
 
 /** Shows the user a line of text during the run. */
 export type Note = (text: string, severity?: "warning") => void;
@@ -23,8 +23,8 @@ export class Run {
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly recentWrites = new RecentWrites();
-  /** Kinds whose objects keep the fields that our schema does not know in every PUT: the service alone sets them. */
-  readonly keepsUnknown = new Set<Kind>();
+  /** Kinds that are PUT without the fields that our schema does not know: the service rejects them there. */
+  readonly putsWithoutUnknown = new Set<Kind>();
   #dryRuns: DryRuns | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
@@ -111,38 +111,6 @@ export class Run {
   }
 }
 
-/** The validations that this process has requested for the program. */
-export class Validations {
-  /** Who checks URL and token in this preview; the first `check` decides. */
-  verifier: "check" | "class" | undefined;
-  /** The result of all validations so far; "in vain" if one got no answer from the service. */
-  result: "nothing" | "something" | "in vain" = "nothing";
-  /** The errors that one validation has reported for all: the service ignores dry runs. */
-  readonly reported = new Set<unknown>();
-  /** Validations that the engine asks for after the check, by the resource's instance. */
-  readonly later = new Map<string, () => Promise<Validation>>();
-  /** Why the check rejects a declaration, which the engine asks for after it, by the resource's instance. */
-  readonly rejected = new Map<string, readonly string[]>();
-  /** What a preview has declared so far, by the object. */
-  readonly planned = new Map<string, JsonObject>();
-  readonly #validations = new Map<string, Promise<Validation>>();
-
-  /** Validates the same subject once: the engine checks a replaced resource twice. */
-  once(subject: unknown, ask: () => Promise<Validation>): Promise<Validation> {
-    const asked = JSON.stringify(subject);
-    const validation = this.#validations.get(asked) ?? this.#validate(ask);
-    this.#validations.set(asked, validation);
-    return validation;
-  }
-
-  async #validate(ask: () => Promise<Validation>): Promise<Validation> {
-    const validation = await ask();
-    if (validation.isOutage) this.result = "in vain";
-    else if (this.result === "nothing") this.result = "something";
-    return validation;
-  }
-}
-
 /** The objects that share a fact, and how many of them were reported already. */
 interface Fact {
   readonly objects: Set<string>;
@@ -152,16 +120,6 @@ interface Fact {
 
 /** Longer than from one call of the engine to the next. */
 const pauseMs = 100;
-
-/** The object's slug; for a singleton, its fixed id. */
-export function slugOf(kind: Kind, managed: JsonObject): string {
-  return kind.isSingleton ? kind.singletonId : String(managed.slug ?? "");
-}
-
-/** The object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
-export function objectTitle(kind: Kind, slug: string): string {
-  return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
-}
 
 /** @throws if this version of the package does not support the kind. */
 export function kindNamed(name: string): Kind {

@@ -18,7 +18,7 @@ import { readable } from "../lifecycle/notes/explain";
 import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
-import { slugOf, kindNamed } from "../lifecycle/run";
+import { kindNamed } from "../lifecycle/run";
 import { type Context, contextKey, dynamicPlace, recordKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
@@ -180,7 +180,7 @@ export class Resources {
   #ignoring(kind: Kind, inputs: JsonObject, ignoreChanges: readonly string[]): void {
     if (ignoreChanges.length === 0) return;
     const { declarations } = this.#host.run;
-    const slug = slugOf(kind, inputs);
+    const slug = kind.slugOf(inputs);
     declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
   }
 
@@ -189,7 +189,7 @@ export class Resources {
     const { run } = this.#host;
     const { later, rejected, planned } = run.validations;
     const urn = request.getUrn();
-    planned.set(objectAt(kind.name, slugOf(kind, properties)), argumentsOf(kind, properties));
+    planned.set(objectAt(kind.name, kind.slugOf(properties)), argumentsOf(kind, properties));
     const { failures, isOutage, ...reported } = rejected.has(urn)
       ? { failures: rejected.get(urn) ?? [], warnings: [] }
       : await run.during(async () => later.get(urn)?.() ?? { failures: [], warnings: [] });

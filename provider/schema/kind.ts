@@ -96,6 +96,16 @@ export class Kind {
     return this.wire.one.replaceAll("_", "-");
   }
 
+  /** The slug in an object's arguments; for a singleton, its fixed id. */
+  slugOf(args: Readonly<Record<string, unknown>>): string {
+    return this.isSingleton ? this.singletonId : String(args.slug ?? "");
+  }
+
+  /** An object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
+  titleOf(slug: string): string {
+    return this.isSingleton ? `the ${this.title}` : `${this.title} "${slug}"`;
+  }
+
   /** A word for one object as a word for several, by the two names on the wire: `NotificationPolicy` → `NotificationPolicies`. */
   plural(word: string): string {
     const { one, many = one } = this.wire;

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readSettings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
 import { cutBytes } from "../../provider/lifecycle/notes/explain";
-import { kindNamed, slugOf, objectTitle } from "../../provider/lifecycle/run";
+import { kindNamed } from "../../provider/lifecycle/run";
 import { kindNameIn } from "../../provider/protocol";
 import { namespace } from "../../provider/schema/names";
 import type { SettingValues } from "../../provider/schema/settings";
@@ -106,7 +106,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
       if (kind === undefined || resource.id) return newResource(resource);
       const args = withoutAbsent(inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject); // Inputs are an object.
       resources.push({ kind, name: resource.name, args, provider: resource.provider ?? "" });
-      return { id: slugOf(kindNamed(kind), args), state: { ...(resource.inputs as object), ...timestamps } };
+      return { id: kindNamed(kind).slugOf(args), state: { ...(resource.inputs as object), ...timestamps } };
     },
   };
   await runtime.setMocks(mocks, project, stack);
@@ -168,7 +168,7 @@ function clashes(resources: readonly (DeclaredResource & { readonly provider: st
   const first = new Map<string, string>();
   return resources.flatMap(({ kind: kindName, name, args, provider }) => {
     const kind = kindNamed(kindName);
-    const title = objectTitle(kind, slugOf(kind, args));
+    const title = kind.titleOf(kind.slugOf(args));
     const key = `${provider} ${title}`;
     const rival = first.get(key);
     if (rival === undefined) {

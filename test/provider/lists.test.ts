@@ -137,7 +137,7 @@ describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", 
     gone: [vanished],
     edited: [edited],
   };
-  const isPage = ({ path, query }: faults.Arrival) => path === list && !query.has("slugs");
+  const isHtml = ({ path, query }: faults.Arrival) => path === list && !query.has("slugs");
   /** Pages of ten. */
   const small: faults.Fault = {
     ...faults.pass,
@@ -177,7 +177,7 @@ describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", 
     ],
     ["of no objects at all", () => faults.edited("none", ({ page }) => ({ page }))],
   ])("%s shows what is gone and what was edited, and nothing else", async (_, faultOf) => {
-    const proxy = await proxyWith((arrival) => (isPage(arrival) ? faultOf(arrival) : undefined));
+    const proxy = await proxyWith((arrival) => (isHtml(arrival) ? faultOf(arrival) : undefined));
     expect(await refresh(newRun(proxy.url), kind, slugs)).toEqual(asItIs);
   });
 
@@ -187,7 +187,7 @@ describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", 
     const others = slugsOf("a-other", 20);
     await fill(service, kind, others);
     proxy.use((arrival) => {
-      if (!isPage(arrival)) return undefined;
+      if (!isHtml(arrival)) return undefined;
       const gone = others.pop() ?? "";
       const change = async () => {
         await ask(service, "DELETE", pathOf(kind, gone));
@@ -199,11 +199,11 @@ describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", 
   });
 
   test.each([403, 404, 405, 501])("that is answered %i is asked for once", async (status) => {
-    const proxy = await proxyWith((arrival) => (isPage(arrival) ? faults.failing(status) : undefined));
+    const proxy = await proxyWith((arrival) => (isHtml(arrival) ? faults.failing(status) : undefined));
     const run = newRun(proxy.url);
     await refresh(run, kind, slugs);
     await refresh(run, kind, slugs);
-    expect(proxy.arrivals().filter(isPage)).toHaveLength(1);
+    expect(proxy.arrivals().filter(isHtml)).toHaveLength(1);
   });
 
   if (!kind.operations.read.described) {

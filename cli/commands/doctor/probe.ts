@@ -87,11 +87,11 @@ export type Has = "yes" | "no" | "forbidden" | "unknown" | "not tried" | "";
 export function shownBy({ error }: Reply<unknown>, mayLack = false): Has {
   if (error === undefined) return "yes";
   if (!(error instanceof ApiError)) return "unknown";
-  const { status, serviceCode, isPage } = error;
+  const { status, serviceCode, isHtml } = error;
   if (status === 403) return "forbidden";
   if (serviceCode === serviceCodes.noSuchObject) return "yes";
   if (![404, 405, 501].includes(status)) return isRefusal(error) ? "yes" : "unknown";
   // A 404 may be one of the object or of the operation.
-  const isOfObject = mayLack && status === 404 && serviceCode !== serviceCodes.noSuchRoute && !isPage;
+  const isOfObject = mayLack && status === 404 && serviceCode !== serviceCodes.noSuchRoute && !isHtml;
   return isOfObject ? "unknown" : "no";
 }

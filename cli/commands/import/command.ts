@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
 import { outputsOf } from "../../../provider/lifecycle/objects/record";
-import { type Run, slugOf, objectTitle } from "../../../provider/lifecycle/run";
+import type { Run } from "../../../provider/lifecycle/run";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
@@ -51,14 +51,14 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   for (const text of [...gaps, ...lacking]) output.warn(text);
   if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.rejected;
 
-  const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
+  const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${kind.slugOf(args)}`);
   const keys = new Names([...folder.secrets]);
   const { defaultLabels, defaultAnnotations } = run.settings;
   const defaults = { defaultLabels, defaultAnnotations };
   const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
   for (const { kind, args, told } of found.filter(isNew)) {
-    for (const text of told) output.warn(`${objectTitle(kind, slugOf(kind, args))}: ${text}`);
+    for (const text of told) output.warn(`${kind.titleOf(kind.slugOf(args))}: ${text}`);
   }
   const added = kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
@@ -156,7 +156,7 @@ function importedIn(folder: Folder, path: string): readonly unknown[] {
 }
 
 const titleFor = ({ kind, args }: Live): Title => {
-  const slug = slugOf(kind, args);
+  const slug = kind.slugOf(args);
   const isNamed = typeof args.name === "string" && /[A-Za-z0-9]/.test(args.name);
   return {
     text: kind.isSingleton ? kind.title : isNamed ? String(args.name) : /[A-Za-z0-9]/.test(slug) ? slug : kind.title,
@@ -172,7 +172,7 @@ const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
 /** Lists at most ten objects, with the missing entries of each. */
 function toldOf(incomplete: readonly ImportedObject[]): string {
   const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
-    return `${added.join(", ")} of ${objectTitle(kind, slug)}`;
+    return `${added.join(", ")} of ${kind.titleOf(slug)}`;
   });
   const more = incomplete.length - told.length;
   return more === 0 ? told.join("; ") : `${told.join("; ")}; and of ${more} more`;

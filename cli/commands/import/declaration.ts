@@ -1,4 +1,3 @@
-import { slugOf } from "../../../provider/lifecycle/run";
 import type { ScalarField } from "../../../provider/schema/field";
 import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, type Path } from "../../../provider/schema/walk";
@@ -51,7 +50,7 @@ export function declarationOf(
   surroundings: Surroundings,
 ): DeclaredObject {
   const { isMask, keys } = surroundings;
-  const slug = slugOf(kind, live);
+  const slug = kind.slugOf(live);
   const secrets: NeededSecret[] = [];
   const secretAt = (path: Path, value: string | undefined) => {
     const own = variableOf(called, kind.name);

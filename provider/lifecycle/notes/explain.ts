@@ -11,7 +11,7 @@ import { redactSecrets } from "../../values/redact";
 import { markedTexts, secretTexts } from "../../values/secrets";
 import { fromWireWords } from "../../wire/codec";
 import { isObject } from "../../wire/json";
-import { type Run, slugOf } from "../run";
+import type { Run } from "../run";
 import type { Target } from "../objects/target";
 
 /** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
@@ -65,7 +65,7 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (error.code === "forbidden") return "Use a token that has this permission, or grant it to this token";
   const isElsewhere =
     error instanceof ApiError &&
-    (error.serviceCode === serviceCodes.noSuchRoute || (error.isPage && error.status === 404));
+    (error.serviceCode === serviceCodes.noSuchRoute || (error.isHtml && error.status === 404));
   return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 
@@ -94,7 +94,7 @@ export function redact(text: string, target: Target, ...others: readonly unknown
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
 export function secretTextsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
-  const marked = [...secrets, ...run.declarations.secrets(kind, slugOf(kind, object))];
+  const marked = [...secrets, ...run.declarations.secrets(kind, kind.slugOf(object))];
   return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marked)];
 }
 

@@ -7,7 +7,6 @@ import type { Context, Doubted } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
 import { codedNote } from "./notes";
-import { objectTitle } from "../run";
 import type { Target } from "../objects/target";
 
 /**
@@ -55,7 +54,7 @@ export function noteUnknowns({ run, kind, slug, desired, secrets }: Target, { na
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
-  const title = oneLine(objectTitle(kind, String(shown)));
+  const title = oneLine(kind.titleOf(String(shown)));
   const places = open.join(", ");
   const text = `${title} is validated only in the update, because these values are unknown until then: ${places}`;
   run.noteOnce(codedNote(text, "unknown-values"));

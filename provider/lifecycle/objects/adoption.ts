@@ -15,7 +15,7 @@ export interface Adoption {
   /** Whether existing values are lost. */
   readonly overwrites: boolean;
   /** The declaration, with the existing object's values in the places that the program ignores. */
-  readonly desired: Target;
+  readonly target: Target;
 }
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
@@ -50,7 +50,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   if (found === undefined) {
     if (adopt === true) {
       const text = `adopts the existing ${title} and overwrites it: this service can't show what changes`;
-      return { text: codedNote(text, "adopts"), writes: true, overwrites: true, desired: target };
+      return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
     throw conflict(", and this service can't show whether it is identical. Set adopt: true to adopt and update it");
   }
@@ -64,7 +64,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const how = isIdentical ? "without changes" : `and ${describeDifferences(kind.root, found, redacted, secrets)}`;
   const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
   const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
-  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };
+  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, target };
 }
 
 /** Leaves room for the remedy, which follows the places in the message. */

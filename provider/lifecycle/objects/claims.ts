@@ -75,8 +75,8 @@ export class Claims {
     return [...this.#latest.values()];
   }
 
-  /** The claim of a resource. @throws as `all`. */
-  claimBy(instance: string): Claim | undefined {
+  /** The claim of a resource, with what other processes have claimed since. @throws as `all`. */
+  readClaimBy(instance: string): Claim | undefined {
     this.all();
     return this.latestOf(instance);
   }

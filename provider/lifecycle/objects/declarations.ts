@@ -89,7 +89,7 @@ export class Declarations {
   }
 
   /** Claims the object in the service's answer to a write. */
-  holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
+  claimWritten(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
     const isKnown = createdAt !== undefined && isComparable(createdAt);
     this.amend(kind, slug, { creation: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) });

@@ -29,7 +29,7 @@ export class DryRuns {
   #waiting: { readonly isNew: boolean; readonly start: () => void }[] = [];
 
   /** Records that a dry run of this operation has succeeded without writing. */
-  honors(operation: Operation): void {
+  recordHonored(operation: Operation): void {
     this.#honored.add(operation);
   }
 

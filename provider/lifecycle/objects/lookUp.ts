@@ -33,6 +33,14 @@ export type Existence =
   /** `isValidated`: a dry run of its creation has shown it. */
   | { readonly state: "absent"; readonly isValidated?: boolean };
 
+/*
+ * Which function answers which question:
+ * - `find`: does the object exist? By reading it, else by dry runs. Certain, or an error.
+ * - `existingAt`: the same before a PUT that may create it, also with a token that can't read.
+ * - `shownObject`: what does the service show? For callers that do without an answer.
+ * - `isUnlisted`: does the kind's list show that the slug is free? Enough for a preview.
+ */
+
 /** How an object is looked for. */
 interface Look {
   /** Whether the target is a full declaration. If the object can't be read, a dry run of it decides. Default: true. */
@@ -57,9 +65,9 @@ export async function find(
     return existenceOf(await upToDate(target, pages));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
-    const { isNotFound, isPage, serviceCode, operation } = error;
+    const { isNotFound, isHtml, serviceCode, operation } = error;
     const isProved = provesAbsence(target, error);
-    if (isNotFound && !isPage && serviceCode !== serviceCodes.noSuchRoute && (isProved || operation.described)) {
+    if (isNotFound && !isHtml && serviceCode !== serviceCodes.noSuchRoute && (isProved || operation.described)) {
       // Without the service's own code, the 404 may come from a gateway: verify the URL again.
       await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
       return isProved ? { state: "absent" } : unlessShown(target, isDeclared, isInTurn);
@@ -86,8 +94,8 @@ async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolea
   const found = await run.client.findInList(kind, slug);
   if (found !== "no list") return existenceOf(found);
   if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
-  const isThere = await isTaken(target, { isInTurn }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 403 && !error.isPage) return false;
+  const isThere = await askIfTaken(target, { isInTurn }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 403 && !error.isHtml) return false;
     throw error;
   });
   return { state: isThere ? "unreadable" : "absent" };
@@ -122,7 +130,7 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
   try {
     // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {
-      if (error instanceof ApiError && error.isPage) return look();
+      if (error instanceof ApiError && error.isHtml) return look();
       throw error;
     });
   } catch (error) {
@@ -131,7 +139,7 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
       const found = await run.client.findInList(kind, target.slug);
       return found === "no list" ? undefined : presentOf(found);
     }
-    if (error instanceof ApiError && error.status === 403 && !error.isPage) {
+    if (error instanceof ApiError && error.status === 403 && !error.isHtml) {
       run.noteOnce(
         `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
       );
@@ -167,12 +175,12 @@ export async function existingAt(target: Target, look: Pick<Look, "pages" | "isI
   try {
     return await find(target, look);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
-    return (await isTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
+    if (!(error instanceof ApiError) || error.status !== 403 || error.isHtml) throw error;
+    return (await askIfTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
   }
 }
 
-const isTaken = async (target: Target, { isInTurn = false }: Pick<Look, "isInTurn">) =>
+const askIfTaken = async (target: Target, { isInTurn = false }: Pick<Look, "isInTurn">) =>
   (await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: false }, isInTurn))) === undefined;
 
 /** Sends a dry run when its turn comes, unless its validation is in turn already. */
@@ -184,29 +192,6 @@ async function sendInTurn(target: Target, dryRun: DryRun, isInTurn: boolean): Pr
 
 const operationOf = ({ kind: { operations } }: Target, { method }: DryRun) =>
   method === "POST" ? operations.create : operations.update;
-
-/** Explains an error that means that the service lacks the write. Returns any other error unchanged. */
-export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
-  if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
-  try {
-    await verifyService(target);
-  } catch (error) {
-    return error; // The operation is not missing: the URL is not the service's.
-  }
-  const { kind } = target;
-  const [verb, hint] =
-    error.operation === kind.operations.create
-      ? ["create", `Use an existing one, with ${kind.name}.get`]
-      : ["update", "Declare its existing values"];
-  return new ObservabilityError(
-    "not_implemented",
-    [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"],
-    {
-      cause: error,
-      hint,
-    },
-  );
-}
 
 /** Why the service rejects a dry run; undefined if it accepts it. */
 async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
@@ -225,12 +210,12 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
-    if (await isTaken(target, { isInTurn })) return { state: "unreadable" };
+    if (await askIfTaken(target, { isInTurn })) return { state: "unreadable" };
     refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
   } else if (kind.isSingleton) {
     refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
     // A service may have another status for a conflict, or none: then its POST overwrites.
-    if (refusal?.status === 409 || (await isTaken(target, { isInTurn }))) return { state: "unreadable" };
+    if (refusal?.status === 409 || (await askIfTaken(target, { isInTurn }))) return { state: "unreadable" };
   }
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
@@ -269,10 +254,10 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     }
     run.dryRuns.isEchoed = true;
   }
-  run.dryRuns.honors(operationOf(target, dryRun));
+  run.dryRuns.recordHonored(operationOf(target, dryRun));
 }
 
-/** Whether a dry run that may have written the object has done so. */
+/** Whether a dry run that may have written the object has done so. Only reads decide: another dry run might write, too. */
 async function hasWritten(
   target: Target,
   { object, status, date }: WriteAnswer,

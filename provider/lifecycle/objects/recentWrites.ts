@@ -29,7 +29,7 @@ export class RecentWrites {
   }
 
   /** Records that the object exists, by another answer than a read. */
-  exists(key: string): void {
+  recordExists(key: string): void {
     if (this.#recent(key) === undefined) this.#writes.set(key, { at: Date.now(), former: [], object: undefined });
   }
 

@@ -7,7 +7,7 @@ import { isComparable } from "../../values/sameTime";
 import { isSecretPlace } from "../../values/secrets";
 import { objectFromWire, WireShapeError } from "../../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
-import { type Run, slugOf } from "../run";
+import type { Run } from "../run";
 import { noteKept, noteStored } from "../notes/stored";
 import type { Target } from "./target";
 
@@ -67,7 +67,7 @@ export function stateOf(kind: Kind, outputs: JsonObject): RecordedState {
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
 export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject): readonly Path[] {
-  const { secrets = [] } = declarations.context(kind, slugOf(kind, managed));
+  const { secrets = [] } = declarations.context(kind, kind.slugOf(managed));
   return secrets.filter((path) => !isSecretPlace(kind.root, managed, path));
 }
 
@@ -109,9 +109,9 @@ export function outputsOf(
   wire: JsonObject | undefined,
   {
     external = false,
-    owner = run.declarations.context(kind, slugOf(kind, managed)).place,
+    owner = run.declarations.context(kind, kind.slugOf(managed)).place,
     secrets = external ? [] : markedIn(run, kind, managed),
-    secretOutputs = external ? [] : (run.declarations.context(kind, slugOf(kind, managed)).secretOutputs ?? []),
+    secretOutputs = external ? [] : (run.declarations.context(kind, kind.slugOf(managed)).secretOutputs ?? []),
     keepsIgnored = false,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
   }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {

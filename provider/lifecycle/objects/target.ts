@@ -8,7 +8,7 @@ import { copyAt, pathFrom } from "../../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
-import { type Run, slugOf, objectTitle } from "../run";
+import type { Run } from "../run";
 
 /** The object that a call of the engine is about. */
 export class Target {
@@ -17,12 +17,12 @@ export class Target {
     readonly kind: Kind,
     /** The declared or recorded arguments; empty if a program only reads the object. */
     readonly desired: JsonObject,
-    readonly slug = slugOf(kind, desired),
+    readonly slug = kind.slugOf(desired),
   ) {}
 
   /** The object in messages: `notifier "pager"`. */
   get title(): string {
-    return objectTitle(this.kind, this.slug);
+    return this.kind.titleOf(this.slug);
   }
 
   /** Identifies it among this process's objects. */

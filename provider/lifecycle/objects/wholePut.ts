@@ -19,14 +19,14 @@ export async function putWhole<T>(
   put: (body: JsonObject) => Promise<T>,
 ): Promise<T> {
   const { run, kind, wire } = target;
-  if (run.keepsUnknown.has(kind)) return put(wire);
+  if (run.putsWithoutUnknown.has(kind)) return put(wire);
   const body = bodyOf(kind, wire, existing);
   if (body === wire) return put(wire);
   try {
     return await put(body);
   } catch (error) {
     if (!isRefusal(error) || error.isNotFound || !(await rejectsUnknown(target, existing))) throw error;
-    run.keepsUnknown.add(kind);
+    run.putsWithoutUnknown.add(kind);
     return put(wire);
   }
 }

@@ -9,7 +9,7 @@ import type { Claim } from "../objects/claims";
 import { objectAt } from "../objects/declarations";
 import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
-import { type Run, slugOf } from "../run";
+import type { Run } from "../run";
 import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
@@ -53,7 +53,7 @@ export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: Json
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
   const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
   // Recorded inputs are never empty: they have at least the provider's text.
-  const recordedSlug = Object.keys(olds).length > 0 ? slugOf(kind, before) : undefined;
+  const recordedSlug = Object.keys(olds).length > 0 ? kind.slugOf(before) : undefined;
   return { context, given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
 }
 

@@ -9,15 +9,13 @@ import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
-import type { Claim } from "../objects/claims";
-import { objectAt } from "../objects/declarations";
+import { claimObject, keepClaim } from "./claimObject";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
 import { explain, redact, secretTextsIn } from "../notes/explain";
-import { argumentsOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { validate } from "./validate";
-import { verifyAccess } from "./verifyAccess";
+import { accessFailures } from "./verifyAccess";
 
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
@@ -39,8 +37,9 @@ type Result = Pick<Checked, "inputs" | "failures">;
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const resource = declarationIn(run, kind, olds, news);
   const { context } = resource;
-  const isPreview = context.dryRun === true || context.validatesLater === true;
-  const isFirst = isPreview && run.validations.verifier === undefined;
+  // Without a class, the plugin does not know whether this is a preview.
+  const mayBePreview = context.dryRun === true || context.validatesLater === true;
+  const isFirst = mayBePreview && run.validations.verifier === undefined;
   // The class cannot check anything with an unknown slug.
   if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const result = await checkResource(resource);
@@ -59,52 +58,13 @@ async function checkResource(resource: ResourceDeclaration): Promise<Result> {
     const clash = resource.whyNoSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
     const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
-    if (problems.length > 0) return await rejected(resource, change, problems);
+    if (problems.length > 0) return await rejection(resource, change, problems);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     if (isSlugKnown) noteIgnoredItems(target, context);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
   }
-}
-
-/** Claims the object for this resource. Returns an error if another resource of the program declares it. */
-function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
-  const { run, kind, slug, title } = resource.target;
-  const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
-  const { address, token } = run.declarations.origin;
-  const others = run.declarations
-    .claimsOf(kind.name, slug)
-    .filter((other) => other.instance !== instance && other.address === address);
-  const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
-  const conflict = others.find((other) => other.token === token);
-  if (conflict !== undefined) {
-    return kind.isSingleton
-      ? `${both(conflict)}, but a service has only one. Remove one of them`
-      : `${both(conflict)}. Set another slug on one of them`;
-  }
-  keepClaim(resource, change);
-  for (const other of others) {
-    run.noteOnce(
-      `${both(other)}, with different tokens. If both tokens see the same object, each update overwrites it. Set another slug on one of them`,
-      "warning",
-    );
-  }
-  return undefined;
-}
-
-function keepClaim(
-  { context, target: { run, kind, slug }, recordedSlug }: ResourceDeclaration,
-  change: DeclaredChange,
-  more: Pick<Claim, "failures"> = {},
-) {
-  run.declarations.remember(kind, slug, context);
-  run.declarations.claim(kind, slug, {
-    isWritten: change !== "unchanged",
-    ...(recordedSlug === undefined ? { creation: "awaited" } : { recordedSlug }),
-    ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
-    ...more,
-  });
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
@@ -144,8 +104,11 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
 const loadStructure = () => import("../../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
-/** A failed check ends the program and hides other errors. The class reports it instead in a preview, or a later call, if it can. */
-async function rejected(
+/**
+ * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
+ * the class in a preview, or to the plugin's call that follows, unless nothing follows.
+ */
+async function rejection(
   resource: ResourceDeclaration,
   change: DeclaredChange,
   failures: readonly string[],
@@ -156,11 +119,11 @@ async function rejected(
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  // Nothing follows for a resource whose registration shows no change: then `check` itself has to fail.
-  const isOfRecorded = change === "unchanged" || change === "updated";
-  const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
+  const isRecorded = change === "unchanged" || change === "updated";
+  // Nothing follows for a recorded resource whose registration shows no change.
+  const showsChange = !isRecorded || !isEquivalent(kind.root, sound, before);
   const { validatesLater = false, instance = "" } = context;
-  if (!isSeen || !(validatesLater || isTracked(run, context))) return { inputs: desired, failures };
+  if (!showsChange || !(validatesLater || isTracked(run, context))) return { inputs: desired, failures };
   if (validatesLater) run.validations.rejected.set(instance, failures);
   else keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
@@ -170,16 +133,19 @@ async function rejected(
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
-  if (change !== "recreated" && classWillValidate(resource)) {
+  if (change !== "recreated" && canClassValidate(resource)) {
     if (slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
+    const hasUnknown = noteUnknowns(target, context);
     // The class validates only complete arguments.
-    if (noteUnknowns(target, context)) noteDoubts(target, before);
+    if (hasUnknown) noteDoubts(target, before);
     return [];
   }
   noteDoubts(target, before);
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  if (!validatesNow(run, context, deletesFirst) || noteUnknowns(target, context)) return [];
+  if (!validatesNow(run, context, deletesFirst)) return [];
+  const hasUnknown = noteUnknowns(target, context);
+  if (hasUnknown) return [];
   const isCreated = change === "new" || change === "replaced";
   const ask = () =>
     validate(
@@ -198,10 +164,10 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
 }
 
 /** With "never" a preview sends no request; an update still asks before it deletes first. */
-function validatesNow({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
+function validatesNow({ settings }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
   const isUpdate = dryRun === false;
-  if (validate === "never") return isUpdate && deletesFirst;
-  return validate === "always" || !isUpdate || deletesFirst;
+  if (settings.validate === "never") return isUpdate && deletesFirst;
+  return settings.validate === "always" || !isUpdate || deletesFirst;
 }
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
@@ -213,11 +179,11 @@ const isOfClass = (run: Run, context: Context) =>
   context.tracking?.signature === run.settings.signature && isTracked(run, context);
 
 /**
- * Whether the class will send the same dry run: that requires the same settings and all arguments, and a transform may have
+ * Whether the class can send the same dry run: that requires the same settings and all arguments, and a transform may have
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
  * being replaced, so it could not redact it in the service's answer.
  */
-function classWillValidate({ context, target: { run, kind }, before, inputs }: ResourceDeclaration): boolean {
+function canClassValidate({ context, target: { run, kind }, before, inputs }: ResourceDeclaration): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
@@ -225,20 +191,4 @@ function classWillValidate({ context, target: { run, kind }, before, inputs }: R
   const secrets = secretTextsIn(target, before);
   const known = secrets.length === 0 ? [] : secretTextsIn(target, inputs);
   return secrets.every((secret) => known.includes(secret));
-}
-
-/** Why the check of URL and token fails. */
-async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
-  // A new resource has no object to read.
-  const slug = Object.keys(olds).length === 0 ? "" : undefined;
-  const target = new Target(run, kind, argumentsOf(kind, olds), slug);
-  try {
-    if (run.settings.validate === "never") return [];
-    const validation = await verifyAccess(target);
-    const { failures, warnings } = validation();
-    for (const warning of warnings) run.note(warning, "warning");
-    return failures;
-  } catch (error) {
-    return [explain("check baseUrl and apiToken", error, target).message];
-  }
 }

@@ -11,7 +11,7 @@ import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type Situation, runAgain, type NextStep, untilKnown } from "./write";
+import { type NextStep, runAgain, type Situation, untilKnown } from "./untilKnown";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -84,10 +84,10 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
     if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
+    if (!(error instanceof ApiError) || error.status !== 403 || error.isHtml) throw error;
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
     await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
-      if (!(closed instanceof ApiError) || closed.status !== 403 || closed.isPage) throw closed;
+      if (!(closed instanceof ApiError) || closed.status !== 403 || closed.isHtml) throw closed;
     });
     notCompared("this token can't read");
     return undefined;

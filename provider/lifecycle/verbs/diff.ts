@@ -11,7 +11,7 @@ import { explain, readable, secretTextsIn } from "../notes/explain";
 import { assertSameService, isElsewhere } from "../objects/identity";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
-import { type Run, slugOf } from "../run";
+import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { assertRecorded, validate } from "./validate";
 
@@ -41,7 +41,7 @@ export async function diff(
   const desired = declared.ignoring(state.managed).desired;
   const managed = withKnownSecrets(kind.root, state.managed, state.record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
-  const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
+  const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
   const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.record?.secrets ?? []));
   const { keepsIgnored } = state.record ?? {};

@@ -6,14 +6,15 @@ import { describeDifferences, differences } from "../../values/differences";
 import { objectAsWritten, threeWay } from "../../values/drift";
 import { objectFromWire, WireShapeError } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
-import { createByPut } from "./create";
 import { explain, oneLine, redact } from "../notes/explain";
+import { explainMissing } from "../notes/explainMissing";
 import { assertSameService, isAnother, notOurs, noteIfUnknown } from "../objects/identity";
-import { existingAt, explainMissing, shownObject } from "../objects/lookUp";
+import { existingAt, shownObject } from "../objects/lookUp";
 import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { adopt, type Situation, isOurs, put, runAgain, type NextStep, untilKnown } from "./write";
+import { type NextStep, runAgain, type Situation, untilKnown } from "./untilKnown";
+import { adopt, createByPut, isOurs, put } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
@@ -30,7 +31,7 @@ export async function update(
     const state = stateOf(kind, outputs);
     run.declarations.addSecrets(kind, target.slug, state.record);
     const written = await write(target, state);
-    run.declarations.holds(kind, target.slug, written.object);
+    run.declarations.claimWritten(kind, target.slug, written.object);
     const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
     return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(target, written, state) };

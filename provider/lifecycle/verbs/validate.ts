@@ -9,13 +9,13 @@ import { fromWirePath, fromWireWords } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "../objects/adoption";
 import { cutBytes, explain, oneLine, redact } from "../notes/explain";
+import { explainMissing } from "../notes/explainMissing";
 import { isAnother, notOurs, type Recorded } from "../objects/identity";
 import type { DryRun } from "../objects/dryRuns";
 import {
   type Existence,
   type ExistingObject,
   existingAt,
-  explainMissing,
   find,
   isUnlisted,
   type Present,

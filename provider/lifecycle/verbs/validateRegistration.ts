@@ -3,23 +3,13 @@ import type { Registered, Validation } from "../../protocol";
 import type { Claim } from "../objects/claims";
 import { doubtsAbout } from "../notes/warnings";
 import { explain, readable } from "../notes/explain";
-import { verifyAccess } from "./verifyAccess";
 import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 import { validate } from "./validate";
+import { verifyAccessOf } from "./verifyAccess";
 
-export { startRun };
-
-/** Checks URL and token, if `check` leaves that to the class. */
-export function verifyAccessOf(
-  run: Run,
-  { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
-  slug: string,
-): Promise<() => Validation> {
-  const kind = kindNamed(kindName);
-  run.declarations.remember(kind, slug, context);
-  return verifyAccess(new Target(run, kind, inputs, slug));
-}
+/** What a class calls, behind one import. */
+export { startRun, verifyAccessOf };
 
 /**
  * Validates in the class what `check` would: the classes work in parallel, the engine checks one after another.

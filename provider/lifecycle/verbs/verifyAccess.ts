@@ -10,10 +10,14 @@ import {
 } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { assertReadable } from "../../client/settings";
-import type { Validation } from "../../protocol";
+import type { Registered, Validation } from "../../protocol";
+import type { Kind } from "../../schema/kind";
+import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { verifyService } from "../objects/lookUp";
-import type { Target } from "../objects/target";
+import { argumentsOf } from "../objects/record";
+import { Target } from "../objects/target";
+import { type Run, kindNamed } from "../run";
 
 /** The longest time that a preview waits for this check. */
 const longestMs = 10_000;
@@ -57,4 +61,31 @@ function describeFailure(target: Target, error: unknown): Validation {
 /** Whether something other than the service may have answered. */
 const isElsewhere = (error: unknown): error is RequestError =>
   error instanceof UnexpectedAnswerError ||
-  (error instanceof ApiError && (error.isPage || (error.status >= 400 && ![401, 403].includes(error.status))));
+  (error instanceof ApiError && (error.isHtml || (error.status >= 400 && ![401, 403].includes(error.status))));
+
+/** Why URL or token can't be used, if `check` itself verifies them. */
+export async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
+  // A new resource has no object to read.
+  const slug = Object.keys(olds).length === 0 ? "" : undefined;
+  const target = new Target(run, kind, argumentsOf(kind, olds), slug);
+  try {
+    if (run.settings.validate === "never") return [];
+    const validation = await verifyAccess(target);
+    const { failures, warnings } = validation();
+    for (const warning of warnings) run.note(warning, "warning");
+    return failures;
+  } catch (error) {
+    return [explain("check baseUrl and apiToken", error, target).message];
+  }
+}
+
+/** Verifies URL and token in the class. */
+export function verifyAccessOf(
+  run: Run,
+  { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
+  slug: string,
+): Promise<() => Validation> {
+  const kind = kindNamed(kindName);
+  run.declarations.remember(kind, slug, context);
+  return verifyAccess(new Target(run, kind, inputs, slug));
+}

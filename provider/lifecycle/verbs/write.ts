@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayHaveHappened } from "../../client/answers";
-import {
-  type ErrorCode,
-  ObservabilityError,
-  messagePartsOf,
-  RequestError,
-  UnexpectedAnswerError,
-} from "../../client/errors";
+import { messagePartsOf, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import { mapIn } from "../../schema/walk";
 import { isWritten } from "../../values/differences";
 import { isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
@@ -17,91 +11,7 @@ import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
 import { putWhole } from "../objects/wholePut";
-
-/** What a decision knows. */
-export interface Situation {
-  readonly isFirst: boolean;
-  /**
-   * Right after an attempt: its error. Before the next one: the last error that leaves open whether a write was done;
-   * undefined if there is none.
-   */
-  readonly failure: unknown;
-  /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
-  readonly since: number;
-}
-
-/** What to do about an object: nothing more, because its state is known; this write; or another one in its place. */
-export type NextStep<T> =
-  { readonly done: T } | { readonly send: (since: number) => Promise<T> } | { readonly instead: () => Promise<T> };
-
-/**
- * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
- * and one that may have been done although it failed ends with one. Only a POST is repeated without a look, if no earlier
- * attempt can have been done: the service rejects a taken slug.
- * @param decide Looks at the object, and decides what to do.
- * @param isOpen Whether an error leaves open what the service has.
- * @param remedy What to do if the answer was lost and the object can't be looked up.
- */
-export async function untilKnown<T>(
-  { run }: Target,
-  decide: (situation: Situation) => Promise<NextStep<T>>,
-  {
-    isOpen = mayHaveHappened,
-    remedy = mayExist,
-  }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
-): Promise<T> {
-  const repetition = run.client.repetition();
-  let [since, isFirst] = [Date.now(), true];
-  const decided = async (failure: unknown) => {
-    const situation = { isFirst, failure, since };
-    isFirst = false;
-    try {
-      return await decide(situation);
-    } catch (failed) {
-      const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
-      if (failure === undefined || isDecided) throw failed;
-      throw mayHaveHappened(failure) ? unknownAfter(remedy, failure, failed) : failure;
-    }
-  };
-  for (;;) {
-    const step = await decided(repetition.lost);
-    if (!("send" in step)) return ended(step);
-    if (repetition.lost === undefined) since = Date.now();
-    try {
-      return await step.send(since);
-    } catch (error) {
-      // An earlier attempt may have been done, whatever error this one has.
-      const wasLost = repetition.lost !== undefined && error instanceof RequestError;
-      const failure = wasLost ? error.after({ wasLost }) : error;
-      const next = isOpen(failure) ? await decided(failure) : step;
-      if (!("send" in next)) return ended(next);
-      await repetition.waitAfter(error);
-    }
-  }
-}
-
-const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
-
-const mayExist = 'the object may exist. Set adopt: "identical" and run again';
-/** The remedy for an update or a delete. */
-export const runAgain = "it is unknown whether the service has done it. Run again";
-
-/** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
-const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
-
-/** The error of a write that may have been done, if the object can't be looked up. */
-function unknownAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
-  return new ObservabilityError(
-    "outcome_unknown",
-    [
-      `the answer was lost, so ${remedy}. The request failed: `,
-      ...messagePartsOf(lost),
-      ". The lookup after it failed: ",
-      ...messagePartsOf(failed),
-    ],
-    { cause: failed },
-  );
-}
+import { mayExist, unknownAfter, untilKnown } from "./untilKnown";
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
@@ -123,6 +33,38 @@ export function isOurs(target: Target, existing: Present, overwritten: JsonObjec
   return isOwn && isAsSent(target, existing, overwritten);
 }
 
+/** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
+export async function createByPut(target: Target): Promise<WrittenObject> {
+  return untilKnown(target, async ({ failure, since }) => {
+    const creates = { send: (start: number) => put(target, { since: start }) };
+    const isLost = mayHaveHappened(failure);
+    // A dry run shows whether a slug is taken, not whose the object is.
+    const existing = await (isLost ? find : existingAt)(target, { pages: "none" });
+    if (existing.state === "absent") return creates;
+    const written = isLost ? ours(target, existing, since) : undefined;
+    if (written === undefined && isLost && target.adopt === false) throw undecided(failure);
+    return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
+  });
+}
+
+/** The error of a PUT whose answer was lost, if the object may be another client's. */
+const undecided = (lost: unknown) =>
+  new ObservabilityError(
+    "outcome_unknown",
+    [
+      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
+        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
+      ...messagePartsOf(lost),
+    ],
+    { cause: lost },
+  );
+
+/** The object as written, if it is the result of our lost write. */
+export const ours = (target: Target, existing: ExistingObject, since: number): WrittenObject | undefined =>
+  existing.state === "present" && isOurs(target, existing, undefined, since)
+    ? { target, object: existing.object }
+    : undefined;
+
 /**
  * Adopts an existing object.
  * @param found What was just found: the first attempt need not look.
@@ -139,11 +81,11 @@ export async function adopt(target: Target, found: ExistingObject): Promise<Writ
     if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, since)) {
       return { done: { target: target.keeping(existing.object), object: existing.object, overwritten } };
     }
-    const { text, writes, desired } = adoptionOf(target, existing);
+    const { text, writes, target: adopted } = adoptionOf(target, existing);
     target.run.noteOnce(text);
     overwritten = existing.state === "present" ? existing.object : undefined;
-    if (!writes) return { done: { target: desired, object: overwritten } };
-    return { send: (start) => put(desired, { overwrites: overwritten ?? {}, since: start }) };
+    if (!writes) return { done: { target: adopted, object: overwritten } };
+    return { send: (start) => put(adopted, { overwrites: overwritten ?? {}, since: start }) };
   });
 }
 
@@ -161,7 +103,7 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
   const { object: answered, date } = await putWhole(target, overwrites ?? {}, (body) =>
     run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
-  const object = await confirmed(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
+  const object = await confirm(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
   assertMeant(target, object, { before: overwrites, since, date });
   return { target, object, overwritten: overwrites };
 }
@@ -171,7 +113,7 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
  * @throws {ObservabilityError} of code `conflict` if it is proved to be another client's, unless it is to be adopted.
  */
 export function assertMeant(
-  { run, title, adopt }: Target,
+  target: Target,
   object: JsonObject | undefined,
   { before, since, date }: { before: JsonObject | undefined; since: number; date: number | undefined },
 ) {
@@ -189,7 +131,9 @@ export function assertMeant(
   if (!isOtherClients) return;
   const verb = before === undefined ? "created" : "recreated";
   const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
-  if (adopt === true) return run.note(codedNote(`adopts the existing ${title}: ${what}`, "adopts"));
+  if (target.adopt === true) {
+    return target.run.note(codedNote(`adopts the existing ${target.title}: ${what}`, "adopts"));
+  }
   throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
     hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
   });
@@ -208,7 +152,7 @@ async function asStored(target: Target, answered: JsonObject): Promise<JsonObjec
  * Returns the object of an answer to a write, after making sure that it exists under our slug.
  * @param before The object that was overwritten, if any.
  */
-export async function confirmed(
+export async function confirm(
   target: Target,
   answered: JsonObject | undefined,
   isConfirmed: (existing: Present) => boolean,

@@ -57,7 +57,7 @@ test("an object does not make room for a new resource while another one, which i
   const [one, two] = twoProcesses();
   one.claim(claim({ object: "Monitor/away", recorded: "Monitor/errors" }));
   two.claim(claim({ instance: "2", isWritten: true, creation: "awaited" }));
-  const newcomer = one.claimBy("2");
+  const newcomer = one.readClaimBy("2");
   expect(newcomer && isReplacedBy(one.all(), newcomer, "errors")).toBe(false);
 });
 

@@ -1,0 +1,34 @@
+import type { Validation } from "../../protocol";
+import type { JsonObject } from "../../wire/json";
+
+/** The validations that this process has requested for the program. */
+export class Validations {
+  /** Who checks URL and token in this preview; the first `check` decides. */
+  verifier: "check" | "class" | undefined;
+  /** The result of all validations so far; "in vain" if one got no answer from the service. */
+  result: "nothing" | "something" | "in vain" = "nothing";
+  /** The errors that one validation has reported for all: the service ignores dry runs. */
+  readonly reported = new Set<unknown>();
+  /** Validations that the engine asks for after the check, by the resource's instance. */
+  readonly later = new Map<string, () => Promise<Validation>>();
+  /** Why the check rejects a declaration, which the engine asks for after it, by the resource's instance. */
+  readonly rejected = new Map<string, readonly string[]>();
+  /** What a preview has declared so far, by the object. */
+  readonly planned = new Map<string, JsonObject>();
+  readonly #validations = new Map<string, Promise<Validation>>();
+
+  /** Validates the same subject once: the engine checks a replaced resource twice. */
+  once(subject: unknown, ask: () => Promise<Validation>): Promise<Validation> {
+    const asked = JSON.stringify(subject);
+    const validation = this.#validations.get(asked) ?? this.#validate(ask);
+    this.#validations.set(asked, validation);
+    return validation;
+  }
+
+  async #validate(ask: () => Promise<Validation>): Promise<Validation> {
+    const validation = await ask();
+    if (validation.isOutage) this.result = "in vain";
+    else if (this.result === "nothing") this.result = "something";
+    return validation;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Claim } from "../objects/claims";
+import { objectAt } from "../objects/declarations";
+import type { DeclaredChange, ResourceDeclaration } from "./change";
+
+/** Claims the object for this resource. Returns an error if another resource of the program declares it. */
+export function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
+  const { run, kind, slug, title } = resource.target;
+  const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
+  const { address, token } = run.declarations.origin;
+  const others = run.declarations
+    .claimsOf(kind.name, slug)
+    .filter((other) => other.instance !== instance && other.address === address);
+  const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
+  const conflict = others.find((other) => other.token === token);
+  if (conflict !== undefined) {
+    return kind.isSingleton
+      ? `${both(conflict)}, but a service has only one. Remove one of them`
+      : `${both(conflict)}. Set another slug on one of them`;
+  }
+  keepClaim(resource, change);
+  for (const other of others) {
+    run.noteOnce(
+      `${both(other)}, with different tokens. If both tokens see the same object, each update overwrites it. Set another slug on one of them`,
+      "warning",
+    );
+  }
+  return undefined;
+}
+
+export function keepClaim(
+  { context, target: { run, kind, slug }, recordedSlug }: ResourceDeclaration,
+  change: DeclaredChange,
+  more: Pick<Claim, "failures"> = {},
+) {
+  run.declarations.remember(kind, slug, context);
+  run.declarations.claim(kind, slug, {
+    isWritten: change !== "unchanged",
+    ...(recordedSlug === undefined ? { creation: "awaited" } : { recordedSlug }),
+    ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
+    ...more,
+  });
+}

@@ -1,0 +1,91 @@
+import { mayHaveHappened } from "../../client/answers";
+import { type ErrorCode, messagePartsOf, ObservabilityError, RequestError } from "../../client/errors";
+import type { Target } from "../objects/target";
+
+/** What a decision knows. */
+export interface Situation {
+  readonly isFirst: boolean;
+  /**
+   * Right after an attempt: its error. Before the next one: the last error that leaves open whether a write was done;
+   * undefined if there is none.
+   */
+  readonly failure: unknown;
+  /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * What to do about an object: nothing more, because its state is known; this write; or another one in its place. After a
+ * failed attempt, `send` leaves it to the error: the write is repeated if it may be, else the error is thrown.
+ */
+export type NextStep<T> =
+  { readonly done: T } | { readonly send: (since: number) => Promise<T> } | { readonly instead: () => Promise<T> };
+
+/**
+ * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
+ * and one that may have been done although it failed ends with one. Only a POST is repeated without a look, if no earlier
+ * attempt can have been done: the service rejects a taken slug.
+ * @param decide Looks at the object, and decides what to do.
+ * @param isOpen Whether an error leaves open what the service has.
+ * @param remedy What to do if the answer was lost and the object can't be looked up.
+ */
+export async function untilKnown<T>(
+  { run }: Target,
+  decide: (situation: Situation) => Promise<NextStep<T>>,
+  {
+    isOpen = mayHaveHappened,
+    remedy = mayExist,
+  }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
+): Promise<T> {
+  const repetition = run.client.repetition();
+  let [since, isFirst] = [Date.now(), true];
+  const decided = async (failure: unknown) => {
+    const situation = { isFirst, failure, since };
+    isFirst = false;
+    try {
+      return await decide(situation);
+    } catch (failed) {
+      const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
+      if (failure === undefined || isDecided) throw failed;
+      throw mayHaveHappened(failure) ? unknownAfter(remedy, failure, failed) : failure;
+    }
+  };
+  for (;;) {
+    const step = await decided(repetition.lost);
+    if (!("send" in step)) return ended(step);
+    if (repetition.lost === undefined) since = Date.now();
+    try {
+      return await step.send(since);
+    } catch (error) {
+      // An earlier attempt may have been done, whatever error this one has.
+      const wasLost = repetition.lost !== undefined && error instanceof RequestError;
+      const failure = wasLost ? error.after({ wasLost }) : error;
+      const next = isOpen(failure) ? await decided(failure) : step;
+      if (!("send" in next)) return ended(next);
+      await repetition.waitOrThrow(error);
+    }
+  }
+}
+
+const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
+
+export const mayExist = 'the object may exist. Set adopt: "identical" and run again';
+/** The remedy for an update or a delete. */
+export const runAgain = "it is unknown whether the service has done it. Run again";
+
+/** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
+const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
+
+/** The error of a write that may have been done, if the object can't be looked up. */
+export function unknownAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
+  return new ObservabilityError(
+    "outcome_unknown",
+    [
+      `the answer was lost, so ${remedy}. The request failed: `,
+      ...messagePartsOf(lost),
+      ". The lookup after it failed: ",
+      ...messagePartsOf(failed),
+    ],
+    { cause: failed },
+  );
+}
