@@ -30,16 +30,25 @@ export interface NotifierArgs {
   skipResolved?: pulumi.Input<boolean | undefined>;
   /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   email?: pulumi.Input<types.EmailArgs | undefined>;
-  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   oncallA?: pulumi.Input<types.OncallAArgs | undefined>;
   /**
-   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
-   * `discard`.
+   * Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do. Required: exactly one
+   * receiver, or `discard`.
    */
   oncallB?: pulumi.Input<types.OncallBArgs | undefined>;
-  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an incident with a state message, as Alertmanager's `victorops_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   oncallC?: pulumi.Input<types.OncallCArgs | undefined>;
-  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Posts a message in a chat service, as Alertmanager's `slack_configs` do. Required: exactly one receiver, or
+   * `discard`.
+   */
   chat?: pulumi.Input<types.ChatArgs | undefined>;
   /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   webhook?: pulumi.Input<types.WebhookArgs | undefined>;
@@ -83,16 +92,25 @@ export class Notifier extends ConfigurationResource {
   declare readonly skipResolved: pulumi.Output<boolean | undefined>;
   /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   declare readonly email: pulumi.Output<types.Email | undefined>;
-  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   declare readonly oncallA: pulumi.Output<types.OncallA | undefined>;
   /**
-   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
-   * `discard`.
+   * Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do. Required: exactly one
+   * receiver, or `discard`.
    */
   declare readonly oncallB: pulumi.Output<types.OncallB | undefined>;
-  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an incident with a state message, as Alertmanager's `victorops_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   declare readonly oncallC: pulumi.Output<types.OncallC | undefined>;
-  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Posts a message in a chat service, as Alertmanager's `slack_configs` do. Required: exactly one receiver, or
+   * `discard`.
+   */
   declare readonly chat: pulumi.Output<types.Chat | undefined>;
   /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   declare readonly webhook: pulumi.Output<types.Webhook | undefined>;
@@ -119,16 +137,25 @@ export interface GetNotifierResult {
   readonly skipResolved: boolean | undefined;
   /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   readonly email: types.Email | undefined;
-  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   readonly oncallA: types.OncallA | undefined;
   /**
-   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
-   * `discard`.
+   * Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do. Required: exactly one
+   * receiver, or `discard`.
    */
   readonly oncallB: types.OncallB | undefined;
-  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Opens an incident with a state message, as Alertmanager's `victorops_configs` do. Required: exactly one
+   * receiver, or `discard`.
+   */
   readonly oncallC: types.OncallC | undefined;
-  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
+  /**
+   * Posts a message in a chat service, as Alertmanager's `slack_configs` do. Required: exactly one receiver, or
+   * `discard`.
+   */
   readonly chat: types.Chat | undefined;
   /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   readonly webhook: types.Webhook | undefined;

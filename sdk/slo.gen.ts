@@ -45,7 +45,7 @@ export interface SLOArgs {
   /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   definition?: pulumi.Input<types.SloDefinitionArgs | undefined>;
   /**
-   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * What is measured: the ratio of good events, or the share of timeslices in which a condition is met.
    * Required.
    */
   sli?: pulumi.Input<types.SliArgs | undefined>;
@@ -98,7 +98,7 @@ export class SLO extends ConfigurationResource {
   /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   declare readonly definition: pulumi.Output<types.SloDefinition | undefined>;
   /**
-   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * What is measured: the ratio of good events, or the share of timeslices in which a condition is met.
    * Required.
    */
   declare readonly sli: pulumi.Output<types.Sli | undefined>;
@@ -134,7 +134,7 @@ export interface GetSLOResult {
   /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   readonly definition: types.SloDefinition | undefined;
   /**
-   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * What is measured: the ratio of good events, or the share of timeslices in which a condition is met.
    * Required.
    */
   readonly sli: types.Sli | undefined;

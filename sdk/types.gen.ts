@@ -65,7 +65,7 @@ export interface BurnRateAlert {
   readonly severity?: "critical" | "warn" | (string & {});
 }
 
-/** Posts a message in a chat service. */
+/** Posts a message in a chat service, as Alertmanager's `slack_configs` do. */
 export interface ChatArgs {
   /**
    * The chat service's incoming URL, which contains its credential. Unit or format: URL. Required. Secret:
@@ -114,7 +114,7 @@ export interface ChatArgs {
   username?: pulumi.Input<string | undefined>;
 }
 
-/** Posts a message in a chat service. */
+/** Posts a message in a chat service, as Alertmanager's `slack_configs` do. */
 export interface Chat {
   /**
    * The chat service's incoming URL, which contains its credential. Unit or format: URL. Required. Secret:
@@ -631,7 +631,7 @@ export interface NumericMatch {
   readonly value?: number;
 }
 
-/** Opens an alert in an on-call service. */
+/** Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do. */
 export interface OncallAArgs {
   /** The on-call service's API key. Required. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -657,7 +657,7 @@ export interface OncallAArgs {
   tags?: pulumi.Input<string | undefined>;
 }
 
-/** Opens an alert in an on-call service. */
+/** Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do. */
 export interface OncallA {
   /** The on-call service's API key. Required. Secret: encrypted in state. */
   readonly apiKey?: string;
@@ -683,7 +683,7 @@ export interface OncallA {
   readonly tags?: string;
 }
 
-/** Opens an incident, with links and images, in an incident service. */
+/** Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do. */
 export interface OncallBArgs {
   /**
    * The integration key of the service's events API. Required: either `routingKey` or `serviceKey`. Secret:
@@ -721,7 +721,7 @@ export interface OncallBArgs {
   url?: pulumi.Input<string | undefined>;
 }
 
-/** Opens an incident, with links and images, in an incident service. */
+/** Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do. */
 export interface OncallB {
   /**
    * The integration key of the service's events API. Required: either `routingKey` or `serviceKey`. Secret:
@@ -795,7 +795,7 @@ export interface OncallBLink {
   readonly text?: string;
 }
 
-/** Opens an incident with a state message in an incident service. */
+/** Opens an incident with a state message, as Alertmanager's `victorops_configs` do. */
 export interface OncallCArgs {
   /** The incident service's API key. Required. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -817,7 +817,7 @@ export interface OncallCArgs {
   stateMessage?: pulumi.Input<string | undefined>;
 }
 
-/** Opens an incident with a state message in an incident service. */
+/** Opens an incident with a state message, as Alertmanager's `victorops_configs` do. */
 export interface OncallC {
   /** The incident service's API key. Required. Secret: encrypted in state. */
   readonly apiKey?: string;
@@ -1065,11 +1065,11 @@ export interface SignalGrouping {
   readonly signalPerSeries?: boolean;
 }
 
-/** What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad. */
+/** What is measured: the ratio of good events, or the share of timeslices in which a condition is met. */
 export interface SliArgs {
   /** Label filters added to every query. */
   additionalLabelFilters?: pulumi.Input<string | undefined>;
-  /** The labels for whose values the objective is reported separately. A different order is not a change. */
+  /** The labels that split the SLO. It is reported for each of their values. A different order is not a change. */
   customDimensionLabels?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   customIndicator?: pulumi.Input<types.CustomIndicatorArgs | undefined>;
@@ -1077,11 +1077,11 @@ export interface SliArgs {
   customTimesliceIndicator?: pulumi.Input<types.CustomTimesliceIndicatorArgs | undefined>;
 }
 
-/** What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad. */
+/** What is measured: the ratio of good events, or the share of timeslices in which a condition is met. */
 export interface Sli {
   /** Label filters added to every query. */
   readonly additionalLabelFilters?: string;
-  /** The labels for whose values the objective is reported separately. A different order is not a change. */
+  /** The labels that split the SLO. It is reported for each of their values. A different order is not a change. */
   readonly customDimensionLabels?: string[];
   /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   readonly customIndicator?: types.CustomIndicator;

@@ -37,7 +37,7 @@ export interface BacktestResult {
 }
 
 /** The basis of the figures. */
-export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
+export const basis = "Simulated with recorded values by the rules in docs/testing.md.";
 
 const quiet: BacktestSide = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
 

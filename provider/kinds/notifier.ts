@@ -25,7 +25,7 @@ const responder = shape("Responder", "A person, team or rotation that is notifie
   username: string("The user name of a person.", oneIdentity),
 });
 
-const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
+const oncallA = shape("OncallA", "Opens an alert in an on-call service, as Alertmanager's `opsgenie_configs` do.", {
   apiKey: string("The on-call service's API key.", {
     secret: "value",
     required: "always",
@@ -46,7 +46,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   tags: string("Tags set on the alert, separated by commas.", { effect: "routes", format: "addresses" }),
 });
 
-const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
+const oncallB = shape("OncallB", "Opens an incident with links and images, as Alertmanager's `pagerduty_configs` do.", {
   routingKey: string("The integration key of the service's events API.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
@@ -95,7 +95,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
   }),
 });
 
-const oncallC = shape("OncallC", "Opens an incident with a state message in an incident service.", {
+const oncallC = shape("OncallC", "Opens an incident with a state message, as Alertmanager's `victorops_configs` do.", {
   apiKey: string("The incident service's API key.", {
     secret: "value",
     required: "always",
@@ -137,7 +137,7 @@ const chatAction = shape("ChatAction", "A button under a chat message.", {
   value: string("The value sent when the button is pressed.", { effect: "delivery" }),
 });
 
-const chat = shape("Chat", "Posts a message in a chat service.", {
+const chat = shape("Chat", "Posts a message in a chat service, as Alertmanager's `slack_configs` do.", {
   apiUrl: string("The chat service's incoming URL, which contains its credential.", {
     unit: "URL",
     secret: "url",
@@ -206,7 +206,10 @@ export const notifier = kind({
   wire: { one: "notifier", many: "notifiers" },
   described: ["post", "list"],
   verifiesAddress: true,
-  limits: ["An edit of a secret outside Pulumi is detected only if the service returns the secret unmasked."],
+  limits: [
+    "An edit of a secret outside Pulumi is detected only if the service returns the secret unmasked.",
+    "The API spec doesn't list the variables of templates: your service's documentation does. Templates are sent unchanged.",
+  ],
   fields: {
     discard: boolean("Drops every notification instead of delivering it.", { ...receiver, effect: "discards" }),
     skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", effect: "delivery" }),

@@ -57,10 +57,10 @@ const definition = shape(
 
 const sli = shape(
   "Sli",
-  "What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.",
+  "What is measured: the ratio of good events, or the share of timeslices in which a condition is met.",
   {
     additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
-    customDimensionLabels: list(string(""), "The labels for whose values the objective is reported separately.", {
+    customDimensionLabels: list(string(""), "The labels that split the SLO. It is reported for each of their values.", {
       unordered: true,
       format: "set",
       effect: "grouping",

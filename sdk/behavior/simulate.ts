@@ -6,7 +6,7 @@ import { grouper } from "./grouping";
 import type { Labels, Series, Severity, Simulation, Span } from "./signals";
 
 /**
- * Simulates a monitor with the values of its query, by the rules in docs/behavior.md, because the API doesn't define how
+ * Simulates a monitor with the values of its query, by the rules in docs/testing.md, because the API doesn't define how
  * a service evaluates. Samples before `from` are evaluated too, so that what was pending
  * or firing by then is known; signals that ended before `from` are left out.
  * @throws SimulationError if an argument that decides the behavior is an output, wrong or unknown to the simulation,

@@ -28,7 +28,7 @@ export interface TestSimulation extends Simulation {
 }
 
 /**
- * Simulates a monitor with series, by the rules in docs/behavior.md. A string is a series without labels in
+ * Simulates a monitor with series, by the rules in docs/testing.md. A string is a series without labels in
  * promtool's notation, with a value for each of the monitor's intervals.
  * @throws SimulationError if an argument that decides the behavior is an output, wrong, or unknown to the simulation.
  */

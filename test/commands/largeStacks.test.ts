@@ -2,9 +2,8 @@ import { cpSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, expect, test } from "vitest";
-import { run } from "../install/manifest.js";
 import { deepTest } from "../support/figures.js";
-import { ownFolder, writeFiles } from "../support/folders.js";
+import { writeFiles } from "../support/folders.js";
 import { monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, put } from "../support/service.js";
@@ -26,10 +25,10 @@ const declaring = (...names: readonly string[]) => `
 
 test("every part of the page that shows something has a test", () => {
   expect(headingsIn(page)).toEqual([
+    "A first load", // teamsPage.test.ts
     "Create or delete thousands of resources",
     "Make checkpoints cheaper",
     "Run more operations at once",
-    "Make previews faster",
     "See edits made elsewhere in every preview",
   ]);
 });
@@ -61,24 +60,6 @@ deepTest("every preview shows an edit made elsewhere, if the project sets refres
   await put(service, "Monitor", "errors", { labelQuery: "edited" });
   const printed = await followIn(project, "pulumi preview --diff");
   expect(printed).toMatch(/~ labelQuery *: "edited" => "up"/);
-});
-
-deepTest("a file instead of the folder of the CLI's logs turns them off, until it is removed", async () => {
-  const [without = "", again = ""] = textsUnder(page, "Make previews faster", 2);
-  const project = newProject(service.url, "");
-  const home = join(project.file("user"), ".pulumi");
-  /** What has the name of the logs after the CLI has run. */
-  const logs = async () => {
-    const { code, text } = await project.run(["stack", "ls"], { env: { PULUMI_HOME: home } });
-    expect(code, text).toBe(0);
-    return statSync(join(home, "logs"));
-  };
-  const byUser = (line: string) => run(ownFolder(), ["sh", "-c", line], { HOME: join(home, "..") });
-  expect((await logs()).isDirectory()).toBe(true);
-  await byUser(without);
-  expect(await logs()).toMatchObject({ size: 0 });
-  await byUser(again);
-  expect((await logs()).isDirectory()).toBe(true);
 });
 
 deepTest("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async () => {

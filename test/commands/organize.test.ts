@@ -1,16 +1,12 @@
-import { symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, expect, test } from "vitest";
-import { root, run } from "../install/manifest.js";
 import { deepTest } from "../support/figures.js";
-import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { done, monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, live, ownService, token } from "../support/service.js";
-import { compile, compiled, filesUnder, followIn, headingsIn, programOf, textsUnder } from "./pages.js";
+import { compile, filesUnder, followIn, headingsIn, programOf, runTests, textsUnder } from "./pages.js";
 
 const page = "docs/organize.md";
 
@@ -19,14 +15,6 @@ beforeEach(async () => {
   service = await ownService();
 });
 
-/** Runs a test of the page. @returns what it printed. */
-function testIn(files: Readonly<Record<string, string>>, test: string): Promise<string> {
-  const folder = ownFolder();
-  writeFiles(folder, compiled(files));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  return run(folder, ["node", "--test", "--test-reporter=tap", test], { OBSERVABILITY_BASE_URL: service.url });
-}
-
 test("every part of the page that shows something has a test", () => {
   expect(headingsIn(page)).toEqual([
     "Use a stack for each environment",
@@ -34,7 +22,6 @@ test("every part of the page that shows something has a test", () => {
     "Give all monitors and SLOs the same labels",
     "Read existing objects",
     "Write a reusable component",
-    "Test a program with mocks",
     "Move resources into a component",
     "Move a resource from one stack to another",
   ]);
@@ -71,14 +58,7 @@ deepTest("a stack refers to the notifier of another one", async () => {
 test("the component's test passes", async () => {
   const files = filesUnder(page, "Write a reusable component");
   expect(Object.keys(files)).toEqual(["serviceAlerts.ts", "serviceAlerts.test.ts"]);
-  expect(await testIn(files, "serviceAlerts.test.js")).toMatch(/^# pass 1$/m);
-});
-
-test("the test with mocks passes, without a request", async () => {
-  const files = filesUnder(page, "Test a program with mocks");
-  expect(Object.keys(files)).toEqual(["alerts.ts", "alerts.test.ts"]);
-  expect(await testIn(files, "alerts.test.js")).toMatch(/^# pass 2$/m);
-  expect(service.counters().total).toBe(0);
+  expect(await runTests(files)).toMatch(/^# pass 1$/m);
 });
 
 test("monitors have the default labels of stack config or of their provider", async () => {

@@ -4,6 +4,7 @@ import { basename, join, relative } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { expect } from "vitest";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
+import { run } from "../install/manifest.js";
 import { main, runCommand } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
 import { keyService, secretsProvider } from "../support/keys.js";
@@ -132,6 +133,14 @@ export const compiled = (files: Readonly<Record<string, string>>): Readonly<Reco
       name.endsWith(".ts") ? [[name.replace(/ts$/, "js"), compile(code).replace(/(?<="\.\/\w+\.)ts(?=")/g, "js")]] : [],
     ),
   );
+
+/** Runs the tests among the files of a page with node:test. @returns what it printed. */
+export function runTests(files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const folder = ownFolder(compiled(files));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const tests = Object.keys(files).flatMap((name) => (name.endsWith(".test.ts") ? [name.replace(/ts$/, "js")] : []));
+  return run(folder, ["node", "--test", "--test-reporter=tap", ...tests], env);
+}
 
 /** What the compiler says of sources in a folder under strict checks. */
 export function typeErrorsIn(folder: string, sources: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { newProject } from "../support/project.js";
 import { live, ownService, put, takeVerbs } from "../support/service.js";
 import { textsUnder } from "./pages.js";
 
-const page = "docs/plugin.md";
+const page = "docs/languages.md";
 test("a YAML program is previewed, updated, extended by an imported monitor and destroyed", async ({ skip }) => {
   skip(process.env.TEST_NO_YAML !== undefined, process.env.TEST_NO_YAML);
   const service = await ownService();

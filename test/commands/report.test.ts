@@ -286,7 +286,7 @@ describe("a change", () => {
 
 test("the quickstart's report is that of its stack", async () => {
   const { program, env } = await copyExample("quickstart", await ownService(), ["routingKey", "canary-key"]);
-  const [line = ""] = blocksUnder("docs/report.md", "Write a report").map(({ text }) => text);
+  const [line = ""] = blocksUnder("docs/backtest.md", "Write a report").map(({ text }) => text);
   await follow(`pulumi up --yes --skip-preview\n${line}`, { cwd: program, env });
   const file = join(program, "alerting.html");
   expect(readFileSync(file, "utf8")).not.toContain("canary-key");

@@ -11,7 +11,7 @@ import { shell } from "../support/run.js";
 import { ask, live, ownService, put } from "../support/service.js";
 import { blocksUnder, copyExample, follow, inJavascript, runLine } from "./pages.js";
 
-const page = "docs/review.md";
+const [page, reference] = ["docs/review.md", "docs/review-reference.md"];
 /** The block under a heading of a page, in a language. */
 const shown = (heading: string, language: string, at = 0, from = page) =>
   blocksUnder(from, heading).filter((block) => block.language === language)[at]?.text ?? "";
@@ -67,7 +67,11 @@ describe("a pull request", () => {
     const [keep = "", merge = ""] = shown("Many stacks", "sh", 1).split("\n");
     expect((await inProgram(keep)).code).toBe(0);
     const report = JSON.parse(readFileSync(at("shard-1.json"), "utf8"));
-    expect(JSON.parse(shown("JSON", "json"))).toEqual({ ...report, stacks: [], risks: [report.risks[0]] });
+    expect(JSON.parse(shown("JSON", "json", 0, reference))).toEqual({
+      ...report,
+      stacks: [],
+      risks: [report.risks[0]],
+    });
     expect(await inProgram(merge)).toMatchObject(printed);
     const [, limits = ""] = /--stack production (.*)/.exec(shown("When a job fails", "sh")) ?? [];
     expect((await inProgram(`${merge} ${limits}`)).code).toBe(3);
@@ -76,7 +80,7 @@ describe("a pull request", () => {
 });
 
 test("the standards of the example are those of the page, and hold in a unit test", async () => {
-  const [file, unit] = ["Write rules", "Test the rules"].map((heading) => shown(heading, "ts", 0, "docs/standards.md"));
+  const [file, unit] = ["Write rules", "Test the rules"].map((heading) => shown(heading, "ts"));
   expect(readFileSync(at("observability.standards.ts"), "utf8")).toBe(file);
   const standards = await loadStandards(at("observability.standards.ts"));
   const body = (unit ?? "").replace(/^import .*$/gm, "").trim();
@@ -93,16 +97,15 @@ test("edits at the service, and what was made there by hand, are told as the pag
   const monitor = await live(service, "Monitor", "payments-api-errors");
   expect((await ask(service, "PUT", path, { monitor: { ...monitor, interval_secs: 300 } })).status).toBe(200);
   expect((await ask(service, "DELETE", "/api/v1/config/datasets/payments-logs")).status).toBe(200);
-  const shownFor = (heading: string, language: string) => shown(heading, language, 0, "docs/drift.md");
-  const line = shownFor("Drift", "sh").trim();
+  const line = shown("Drift", "sh").trim();
   for (const jobFile of ["github-actions.yml", "gitlab-ci.yml"]) expect(commandsOf(jobFile)[1]).toBe(line);
-  expect(await inProgram(line)).toMatchObject({ code: 3, text: shownFor("Drift", "text") });
+  expect(await inProgram(line)).toMatchObject({ code: 3, text: shown("Drift", "text") });
 
   await put(service, "Monitor", "made-by-hand", { name: "made-by-hand" });
   const words = (each: string) => each.replace(/\s+/g, " ").replace(/created \S+ in [^ )]+/g, "created …");
-  const { code, text } = await inProgram(shownFor("Objects that no stack declares", "sh"));
+  const { code, text } = await inProgram(shown("Objects that no stack declares", "sh"));
   expect(code).toBe(3);
-  expect(words(text)).toContain(words(shownFor("Objects that no stack declares", "text")).trimEnd());
+  expect(words(text)).toContain(words(shown("Objects that no stack declares", "text")).trimEnd());
 });
 
 describe("the job of GitHub", () => {

@@ -14,8 +14,8 @@ import { blocksUnder, filesUnder, follow, runLine } from "./pages.js";
 const page = "docs/teams.md";
 
 /** The command lines under a heading, without what they set. */
-const commandsUnder = (heading: string): readonly string[] =>
-  blocksUnder(page, heading)
+const commandsUnder = (heading: string, of = page): readonly string[] =>
+  blocksUnder(of, heading)
     .flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : []))
     .filter((line) => line.startsWith("npx "));
 
@@ -88,7 +88,7 @@ test("a single stack of another program is loaded without checkpoints by the pag
   const asked = await project.command("load");
   const words = "can't ask for confirmation: standard input is not a terminal. Add --yes";
   expect(asked).toMatchObject({ code: 1, text: expect.stringContaining(words) });
-  const [load = ""] = commandsUnder("A first load");
+  const [load = ""] = commandsUnder("A first load", "docs/large-stacks.md");
   const text = await follow(load, { cwd: project.folders.project, env: project.env });
   expect(text).toContain("First load: runs without checkpoints");
   expect(await live(service, "Notifier", "pager")).toBeDefined();

@@ -1,17 +1,14 @@
-import { symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
-import { root, run } from "../install/manifest.js";
-import { ownFolder } from "../support/folders.js";
-import { blocksIn, blocksUnder, compile, compiled, filesUnder } from "./pages.js";
+import { ownService } from "../support/service.js";
+import { blocksUnder, compile, filesUnder, headingsIn, runTests } from "./pages.js";
 
-const [behavior, testing] = ["docs/behavior.md", "docs/testing.md"];
+const page = "docs/testing.md";
 const require = createRequire(import.meta.url);
 
 /** What a program under a heading exports and prints. */
-function runUnder(page: string, heading: string) {
+function runUnder(heading: string) {
   const [program = "", printed] = blocksUnder(page, heading).map(({ text }) => text);
   const lines: string[] = [];
   const exported: Record<string, unknown> = {};
@@ -20,30 +17,30 @@ function runUnder(page: string, heading: string) {
   return { exported, lines: lines.join(""), printed };
 }
 
-test("every part of the pages with code has a test", () => {
-  const headings = [behavior, testing].flatMap((page) => blocksIn(page).map(({ heading }) => heading));
-  expect([...new Set(headings)]).toEqual([
-    "Simulate a monitor",
-    "What an SLO's alerts mean",
-    "Schedules", // Compiles, with all programs of all pages.
+test("every part of the page with code has a test", () => {
+  expect(headingsIn(page)).toEqual([
     "Run the tests",
     "One monitor",
     "A whole program",
+    "Test a program with mocks",
     "With the reference service",
+    "Simulate a monitor",
+    "What an SLO's alerts mean",
+    "Schedules", // Compiles, with all programs of all pages.
   ]);
 });
 
 test.each(["Simulate a monitor", "What an SLO's alerts mean"])(
   "the program under %s prints what the page shows",
   (heading) => {
-    const { lines, printed } = runUnder(behavior, heading);
+    const { lines, printed } = runUnder(heading);
     expect(lines).toBe(printed);
   },
 );
 
 test("the picture of a failure is what the page shows", () => {
-  const shown = blocksIn(testing).find(({ language }) => language === "text")?.text;
-  const { "errors.test.ts": code = "" } = filesUnder(testing, "One monitor");
+  const shown = blocksUnder(page, "One monitor").find(({ language }) => language === "text")?.text;
+  const { "errors.test.ts": code = "" } = filesUnder(page, "One monitor");
   const [, notation = ""] = /\{ region: "eu" \}, "(.*)"\)/.exec(code) ?? [];
   const [, other = ""] = /\{ region: "us" \}, "(.*)"\)/.exec(code) ?? [];
   const conditions = [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }];
@@ -55,16 +52,21 @@ test("the picture of a failure is what the page shows", () => {
   expect(failing).toThrow(expect.objectContaining({ name: "ExpectationError", message: shown }));
 });
 
-test("the pages' tests pass in node:test", async () => {
-  const files = { ...filesUnder(testing, "One monitor"), ...filesUnder(testing, "A whole program") };
+test("the page's tests pass in node:test", async () => {
+  const files = { ...filesUnder(page, "One monitor"), ...filesUnder(page, "A whole program") };
   expect(Object.keys(files)).toEqual(["errors.test.ts", "alerts.ts", "alerts.test.ts"]);
-  const folder = ownFolder(compiled(files));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  const tests = ["errors.test.js", "alerts.test.js"];
-  expect(await run(folder, ["node", "--test", "--test-reporter=tap", ...tests])).toMatch(/^# pass 4$/m);
+  expect(await runTests(files)).toMatch(/^# pass 4$/m);
+});
+
+test("the test with mocks passes, without a request", async () => {
+  const service = await ownService();
+  const files = filesUnder(page, "Test a program with mocks");
+  expect(Object.keys(files)).toEqual(["alerts.ts", "alerts.test.ts"]);
+  expect(await runTests(files, { OBSERVABILITY_BASE_URL: service.url })).toMatch(/^# pass 2$/m);
+  expect(service.counters().total).toBe(0);
 });
 
 test("the reference service answers", async () => {
-  const { exported } = runUnder(testing, "With the reference service");
+  const { exported } = runUnder("With the reference service");
   expect(await exported.found).toEqual({ notifiers: [], page: { next_token: "" } });
 });

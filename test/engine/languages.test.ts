@@ -79,7 +79,7 @@ test.for(Object.entries(languages))(
 
     if (name === "python" && isDeep) {
       // Two pages have a monitor of one name.
-      const [page = ""] = programsIn("docs/plugin.md").map((text) => text.replace("checkout-errors", "page-errors"));
+      const [page = ""] = programsIn("docs/languages.md").map((text) => text.replace("checkout-errors", "page-errors"));
       writeFileSync(project.at(main), [...programsIn("python/README.md"), page].join("\n"));
       expect(await project.done("preview")).toContain(`+ ${1 + cases.length + 2} to create`);
     }

@@ -62,7 +62,7 @@ export const typescriptProgram: Program = {
 /** Compiled by the old TypeScript that Pulumi's SDK carries. */
 export const typescriptProgramWithoutCompiler: Program = { files: inTypescript, installs: [pulumi] };
 
-const guide = "docs/automation-api.md";
+const guide = "docs/languages.md";
 const asModules = "Write the program as ES modules";
 
 /** TypeScript as ES modules, as the guide has it. */
@@ -76,7 +76,7 @@ export const esmTypescriptProgram: Program = {
 };
 
 /** A program of the Automation API, for a folder of ES modules, as the guide has it. */
-export const automationProgram = filesUnder(guide, "Use the Automation API from another folder");
+export const automationProgram = filesUnder("docs/teams.md", "Use the Automation API from another folder");
 
 export const esmProgram: Program = {
   files: projectOf(

@@ -3,7 +3,7 @@ import { simulate } from "../../dist/sdk/behavior/simulate.js";
 import { type PlainCondition, type PlainMonitor, type PlainSchedule } from "./behaviors.js";
 import type { Notification, Series, Signal, Span } from "../../dist/sdk/behavior/signals.js";
 
-/** The rules of docs/behavior.md once more, evaluation by evaluation and as plainly as can be. */
+/** The rules of docs/testing.md once more, evaluation by evaluation and as plainly as can be. */
 export function naive(monitor: PlainMonitor, series: readonly Series[], { from, to }: Span) {
   const { intervalSecs: interval, schedule, signalGrouping } = monitor;
   const all = series.map(({ labels, samples }) => ({ labels, samples: [...samples] }));

@@ -1,15 +1,19 @@
+import type { Effect } from "../../provider/schema/effect";
 import type { Field, Shape } from "../../provider/schema/field";
-import type { Kind, Operation, Verb } from "../../provider/schema/kind";
+import type { Kind, Verb } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
-import { completeExample, functionsExample, importExample, minimalExample, receiversExample } from "./examples";
+import { programWith, receiversExample } from "./examples";
 import { addition, header, markdownComment, requirement, spelling } from "./source";
 
-/** A kind's page: what it is, examples, every field, how to import it, what replaces it, its limits and operations. */
+/** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const shapes = shapesOf(kind.args);
   const receivers = receiversExample(kind);
+  const inTables = new Set(
+    [kind.args, ...shapes].flatMap(({ fields }) => Object.values(fields).map(({ description }) => description)),
+  );
   return [
     header(markdownComment, `provider/kinds/${file}.ts`),
     "",
@@ -17,32 +21,27 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     kind.description,
     "",
+    `See also: ${guidesFor(kind).join(", ")}.`,
+    "",
     "## Example",
     "",
-    "A minimal program:",
-    "",
-    ...code(minimalExample(kind, kinds)),
+    ...code(programWith(kind, kinds)),
     ...(receivers === undefined
       ? []
-      : [
-          "",
-          "## One example for each receiver",
-          "",
-          "`pulumi config set --secret <name>` sets each secret.",
-          "",
-          ...code(receivers),
-        ]),
-    "",
-    "## Complete example",
-    "",
-    ...code(completeExample(kind, kinds)),
+      : ["", "## Receivers", "", "`pulumi config set --secret <name>` sets each secret.", "", ...code(receivers)]),
     "",
     "## Arguments",
     "",
-    "Which arguments are required depends on the service, so the types make all optional. The column shows what the reference service requires; a preview shows what yours does. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
+    "All are optional in TypeScript. *Required* means that the reference service rejects an object without it; a preview shows what yours requires.",
     "",
     ...fieldTable(kind.args),
-    ...shapes.flatMap((shape) => ["", `### ${shape.name}`, "", shape.description, "", ...fieldTable(shape)]),
+    ...shapes.flatMap((shape) => [
+      "",
+      `### ${shape.name}`,
+      "",
+      ...(inTables.has(shape.description) ? [] : [shape.description, ""]),
+      ...fieldTable(shape),
+    ]),
     "",
     "## Read-only outputs",
     "",
@@ -52,12 +51,14 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "| `createdAt` | string | When the object was created, RFC 3339 in UTC. |",
     "| `updatedAt` | string | When the object was last written, RFC 3339 in UTC. |",
     "",
-    ...functionLines(kind),
-    ...importLines(kind),
+    "## Import",
+    "",
+    `Declare the existing object with the option [\`adopt: "identical"\`](../how-it-works.md#adopt-an-existing-object), or write the program from a whole service with [\`pulumi-observability import\`](../import-existing.md). With the [plugin](../languages.md#import-an-existing-object), \`pulumi import ${namespace}:index:${kind.name} <name> ${kind.isSingleton ? kind.singletonId : "<slug>"}\` works too.`,
+    "",
     "## What causes a replacement",
     "",
     kind.isSingleton
-      ? "Nothing. Every change is an update in place."
+      ? "No change does. Every change is an update in place."
       : "Only a changed `slug`: the new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
     "",
     ...secretLines(kind),
@@ -67,33 +68,21 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
   ].join("\n");
 }
 
-function functionLines(kind: Kind): string[] {
-  return [
-    "## Functions",
-    "",
-    "Functions read existing objects while the program runs, also in a preview, and record nothing in the state.",
-    "",
-    ...code(functionsExample(kind)),
-    "",
-    "| Function | Result | In every service |",
-    "|---|---|---|",
-    ...functionRows(kind),
-    "",
-    `Each function has two forms: \`${kind.functionNames[0]}\` returns a promise, and \`${kind.functionNames[0]}Output\` takes and returns outputs. The result leaves out a secret that the service masks. If the service shows a secret in plain text, the output is secret, but a promise contains the plain text.`,
-    "",
-  ];
-}
+/** The pages about what a field decides. */
+const guides: Readonly<Partial<Record<Effect, string>>> = {
+  routes: "[how notifications reach a notifier](../how-it-works.md#how-notifications-reach-a-notifier)",
+  threshold: "[when a monitor fires](../testing.md#rules-of-the-simulation)",
+  schedule: "[helpers for schedules](../testing.md#schedules)",
+  burnRate: "[what an SLO's alerts mean](../testing.md#what-an-slos-alerts-mean)",
+  publishes: "[what depends on a metric](../review.md#resources-that-depend-on-a-changed-metric)",
+};
 
-function importLines(kind: Kind): string[] {
+function guidesFor(kind: Kind): readonly string[] {
+  const effects = new Set(scalarsOf(kind.root).map(({ effect }) => effect));
   return [
-    "## Import",
-    "",
-    `\`pulumi import <type> <name> <id>\` doesn't work for dynamic resources. To bring an existing object under Pulumi's control, declare it and set \`adopt\`:`,
-    "",
-    ...code(importExample(kind)),
-    "",
-    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug differs from the one derived from the prefix and resource name. "}To write the program from a whole service, use [\`pulumi-observability import\`](../import-existing.md).`,
-    "",
+    ...Object.entries(guides).flatMap(([effect, link]) => (effects.has(effect as Effect) ? [link] : [])),
+    "[resource options](../how-it-works.md#resource-options)",
+    "the [settings](../settings.gen.md) of a `Provider`",
   ];
 }
 
@@ -105,39 +94,30 @@ function secretLines(kind: Kind): string[] {
     ...(secrets.length === 0
       ? ["No field is secret."]
       : [
-          "These fields are encrypted in the state and never shown:",
+          "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
           "",
           ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
         ]),
   ];
 }
 
-function operationLines({ operations }: Kind): string[] {
+function operationLines({ operations, functionNames: [one, many], isSingleton, manyName }: Kind): string[] {
+  const functions: Partial<Record<Verb, string>> = {
+    read: `\`${one}(${isSingleton ? "" : "{ slug }"})\``,
+    ...(many !== undefined && { list: `\`${many}({ slugs, names })\`, which returns \`{ ${manyName} }\`` }),
+  };
   return [
-    "## Operations",
+    "## Operations and functions",
     "",
-    "Operations marked “no” may be missing in your service.",
+    "Operations marked “no” may be missing in your service. [Functions](../organize.md#read-existing-objects) read existing objects while the program runs.",
     "",
-    "| To | Request | In every service |",
-    "|---|---|---|",
+    "| To | Request | In every service | Function |",
+    "|---|---|---|---|",
     ...(Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
-      ([verb, { method, path, described }]) => `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} |`,
+      ([verb, { method, path, described }]) =>
+        `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} | ${functions[verb] ?? ""} |`,
     ),
     "",
-  ];
-}
-
-function functionRows(kind: Kind): string[] {
-  const { title, manyTitle, manyName, operations } = kind;
-  const [one, many] = kind.functionNames;
-  const isDescribed = (operation?: Operation) => (operation?.described ? "yes" : "no");
-  return [
-    `| \`${one}(${kind.isSingleton ? "" : "{ slug }"})\` | the ${title}; fails if there is none | ${isDescribed(operations.read)} |`,
-    ...(many === undefined
-      ? []
-      : [
-          `| \`${many}({ slugs, names })\` | \`{ ${manyName} }\`: all ${manyTitle} that match every filter given | ${isDescribed(operations.list)} |`,
-        ]),
   ];
 }
 

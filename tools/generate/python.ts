@@ -9,7 +9,7 @@ export const pythonReadme = (kinds: readonly Kind[]): string =>
     "# pulumi-observability for Python",
     "",
     "Observability configuration as code, with Pulumi. The npm package `pulumi-observability` contains this SDK, the provider and",
-    "the steps to use them, in `docs/plugin.md`. A complete example of each kind:",
+    "the steps to use them, in `docs/languages.md`. A complete example of each kind:",
     "",
     "```python",
     "import pulumi_observability as obs",
