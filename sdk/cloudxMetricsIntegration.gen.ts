@@ -147,7 +147,7 @@ export function getCloudxMetricsIntegration(args: GetCloudxMetricsIntegrationArg
 /**
  * Reads a cloud metrics integration in the service while the program runs, in a preview too, and records
  * nothing. Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that
- * does not exist yet. All of it is a secret if the service shows a secret in clear.
+ * does not exist yet. All of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such cloud metrics integration, or if the service cannot show it.
  */
 export function getCloudxMetricsIntegrationOutput(args: GetCloudxMetricsIntegrationOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetCloudxMetricsIntegrationResult> {
@@ -191,7 +191,7 @@ export function getCloudxMetricsIntegrations(args: GetCloudxMetricsIntegrationsA
  * Reads all cloud metrics integrations in the service that match every filter given, from all pages of the list,
  * while the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a
  * preview if they are, or if they come from a resource that does not exist yet. All of it is a secret if the
- * service shows a secret in clear.
+ * service shows a secret in plain text.
  * @throws Fails the run if the service cannot list cloud metrics integrations.
  */
 export function getCloudxMetricsIntegrationsOutput(args: GetCloudxMetricsIntegrationsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetCloudxMetricsIntegrationsResult> {

@@ -116,7 +116,7 @@ export function getDataset(args: GetDatasetArgs, opts?: pulumi.InvokeOptions): P
 /**
  * Reads a dataset in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in clear.
+ * of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such dataset, or if the service cannot show it.
  */
 export function getDatasetOutput(args: GetDatasetOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatasetResult> {
@@ -160,7 +160,7 @@ export function getDatasets(args: GetDatasetsArgs = {}, opts?: pulumi.InvokeOpti
  * Reads all datasets in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in clear.
+ * in plain text.
  * @throws Fails the run if the service cannot list datasets.
  */
 export function getDatasetsOutput(args: GetDatasetsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatasetsResult> {

@@ -132,7 +132,7 @@ export function getDerivedMetric(args: GetDerivedMetricArgs, opts?: pulumi.Invok
 /**
  * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. Takes
  * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
- * yet. All of it is a secret if the service shows a secret in clear.
+ * yet. All of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such derived metric, or if the service cannot show it.
  */
 export function getDerivedMetricOutput(args: GetDerivedMetricOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDerivedMetricResult> {
@@ -176,7 +176,7 @@ export function getDerivedMetrics(args: GetDerivedMetricsArgs = {}, opts?: pulum
  * Reads all derived metrics in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in clear.
+ * a secret in plain text.
  * @throws Fails the run if the service cannot list derived metrics.
  */
 export function getDerivedMetricsOutput(args: GetDerivedMetricsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDerivedMetricsResult> {

@@ -81,7 +81,7 @@ export function getLogAllocationConfig(opts?: pulumi.InvokeOptions): Promise<Get
 /**
  * Reads the log allocation config in the service while the program runs, in a preview too, and records nothing.
  * Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not
- * exist yet. All of it is a secret if the service shows a secret in clear.
+ * exist yet. All of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such log allocation config, or if the service cannot show it.
  */
 export function getLogAllocationConfigOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetLogAllocationConfigResult> {

@@ -197,7 +197,7 @@ export function getMonitor(args: GetMonitorArgs, opts?: pulumi.InvokeOptions): P
 /**
  * Reads a monitor in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in clear.
+ * of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such monitor, or if the service cannot show it.
  */
 export function getMonitorOutput(args: GetMonitorOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetMonitorResult> {
@@ -241,7 +241,7 @@ export function getMonitors(args: GetMonitorsArgs = {}, opts?: pulumi.InvokeOpti
  * Reads all monitors in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in clear.
+ * in plain text.
  * @throws Fails the run if the service cannot list monitors.
  */
 export function getMonitorsOutput(args: GetMonitorsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetMonitorsResult> {

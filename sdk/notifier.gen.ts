@@ -191,7 +191,7 @@ export function getNotifier(args: GetNotifierArgs, opts?: pulumi.InvokeOptions):
 /**
  * Reads a notifier in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in clear.
+ * of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such notifier, or if the service cannot show it.
  */
 export function getNotifierOutput(args: GetNotifierOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetNotifierResult> {
@@ -235,7 +235,7 @@ export function getNotifiers(args: GetNotifiersArgs = {}, opts?: pulumi.InvokeOp
  * Reads all notifiers in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in clear.
+ * a secret in plain text.
  * @throws Fails the run if the service cannot list notifiers.
  */
 export function getNotifiersOutput(args: GetNotifiersOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetNotifiersResult> {

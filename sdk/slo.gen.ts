@@ -170,7 +170,7 @@ export function getSLO(args: GetSLOArgs, opts?: pulumi.InvokeOptions): Promise<G
 /**
  * Reads a SLO in the service while the program runs, in a preview too, and records nothing. Takes outputs: the
  * result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All of it
- * is a secret if the service shows a secret in clear.
+ * is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such SLO, or if the service cannot show it.
  */
 export function getSLOOutput(args: GetSLOOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetSLOResult> {
@@ -214,7 +214,7 @@ export function getSLOs(args: GetSLOsArgs = {}, opts?: pulumi.InvokeOptions): Pr
  * Reads all SLOs in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in clear.
+ * in plain text.
  * @throws Fails the run if the service cannot list SLOs.
  */
 export function getSLOsOutput(args: GetSLOsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetSLOsResult> {

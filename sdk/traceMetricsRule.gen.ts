@@ -156,7 +156,7 @@ export function getTraceMetricsRule(args: GetTraceMetricsRuleArgs, opts?: pulumi
 /**
  * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. Takes
  * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
- * yet. All of it is a secret if the service shows a secret in clear.
+ * yet. All of it is a secret if the service shows a secret in plain text.
  * @throws Fails the run if there is no such trace metrics rule, or if the service cannot show it.
  */
 export function getTraceMetricsRuleOutput(args: GetTraceMetricsRuleOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetTraceMetricsRuleResult> {
@@ -200,7 +200,7 @@ export function getTraceMetricsRules(args: GetTraceMetricsRulesArgs = {}, opts?:
  * Reads all trace metrics rules in the service that match every filter given, from all pages of the list, while
  * the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in clear.
+ * a secret in plain text.
  * @throws Fails the run if the service cannot list trace metrics rules.
  */
 export function getTraceMetricsRulesOutput(args: GetTraceMetricsRulesOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetTraceMetricsRulesResult> {

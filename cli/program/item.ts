@@ -39,7 +39,7 @@ export class ConfigSecret {
   ) {}
 }
 
-/** A value with something else in the place of each secret, and without the keys that have nothing then. */
+/** A value with something else instead of each secret, and without the keys that have nothing then. */
 export function withSecrets(value: unknown, instead: (secret: ConfigSecret) => unknown): unknown {
   if (value instanceof ConfigSecret) return instead(value);
   if (Array.isArray(value)) return value.map((each) => withSecrets(each, instead));

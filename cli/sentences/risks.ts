@@ -141,7 +141,7 @@ function messageFindings(change: Change, messages: readonly PreviewMessage[]): r
   // A rejection by the service is an error, not a risk.
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
   const told = about.flatMap(({ text, code }): readonly Finding[] => {
-    // The engine shows a secret as a secret, even if it is unknown: then only the provider says so.
+    // The engine shows a secret as a secret, even if it is unknown: then only the provider reports that.
     const isHidden = code === "unknown-values" && unknowns.length === 0;
     const riskClass = isHidden ? "unvalidated" : code && classes[code];
     if (riskClass === undefined) return [];

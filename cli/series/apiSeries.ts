@@ -9,7 +9,7 @@ export interface ApiSeriesOptions {
   readonly window: Span;
   /** The most points of a series in one answer. */
   readonly maxPoints: number;
-  /** How many requests are under way at a time. */
+  /** How many requests are in progress at a time. */
   readonly parallel: number;
   /** Called after each answer. */
   readonly onAnswer?: () => void;

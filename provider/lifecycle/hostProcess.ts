@@ -21,7 +21,7 @@ export function startHost(configured: SettingTexts, engineAddress: string, note:
   return running;
 }
 
-/** Ends this process with the engine, after the calls that are under way. */
+/** Ends this process with the engine, after the calls in progress. */
 export function endWithEngine(engineAddress: string): void {
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
   // A repeated signal changes nothing: the running end goes on.

@@ -23,7 +23,7 @@ export class Host {
     return (this.#run ??= startHost(this.#configured, this.engine.address, this.engine.note));
   }
 
-  /** Ends what is under way. The engine ends the process. */
+  /** Ends the calls in progress. The engine ends the process. */
   cancel(): void {
     void this.#run?.interrupt();
   }

@@ -103,9 +103,7 @@ export class Inspector {
       // Without the right to read it, nobody can compare: that is said.
       const there = after.standing.get(key);
       const isUnseen =
-        there === undefined
-          ? /a delete does not check whether the object is the recorded one/
-          : /this update overwrote it/;
+        there === undefined ? /a delete can't verify that this stack created the object/ : /this update overwrote it/;
       const isChanged = JSON.stringify(there?.wire) !== wire;
       const words = [...notes, ...result.outcome.failures.map(({ message }) => message)];
       if (isChanged && result.weather.sort !== "clear" && words.some((each) => isUnseen.test(each))) {

@@ -94,7 +94,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const look = kind && (await probe.ask(() => find(probe.target(kind), { isDeclared: false, pages: "none" })));
     const { error } = look ?? {};
     if ((error instanceof ApiError && error.status !== 403) || error instanceof UnexpectedAnswerError) {
-      const meaning = "New resources fail, and so do refreshes and deletes of objects that are gone";
+      const meaning = "New resources fail, and so do refreshes and deletes of objects that no longer exist";
       return shows("unusable", probe.reason("look up a free slug", error), meaning, answers);
     }
     if (knowsFree === undefined) return shows("unknown", "not tried: no dry run was possible");

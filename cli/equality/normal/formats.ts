@@ -40,7 +40,7 @@ export const objectForms: Readonly<Partial<Record<ValueFormat, (value: JsonObjec
   settings: (value) => (Object.values(value).every(saysNothing) ? undefined : value),
 };
 
-// Settings within are gone already if they say nothing.
+// Settings within were removed before if they are empty.
 const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
 
 /** The addresses, each once; undefined if a comma may separate nothing: in a template or in a quoted name. */

@@ -73,7 +73,7 @@ function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFind
   });
 }
 
-/** The people of each receiver; undefined without the receiver, or if they can't be told apart. */
+/** The people of each receiver; undefined without the receiver, or if they can't be distinguished. */
 const peopleIn = ({ email, oncallA }: Notifier) => [
   { at: ["email", "to"], people: email?.to === undefined ? undefined : addressesIn(email.to) },
   { at: ["oncallA", "responders"], people: oncallA && (oncallA.responders ?? []) },
@@ -84,7 +84,7 @@ const without = (all: readonly unknown[], others: readonly unknown[]) =>
 
 const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
 
-const namesText = (names: readonly string[]) => (names.length === 0 ? "nothing" : listed(names));
+const namesText = (names: readonly string[]) => (names.length === 0 ? "(not set)" : listed(names));
 
 function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolved: is = false }: Notifier) {
   if (was === is) return [];

@@ -65,7 +65,7 @@ function objectiveFindings(old: Definition, now: Definition): readonly LocatedFi
   const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
   const direction = oppositeDirection(raised);
-  const end = direction === "alerts-more" ? "promises more" : "promises less";
+  const end = direction === "alerts-more" ? "allows fewer errors" : "allows more errors";
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
   const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;

@@ -72,7 +72,7 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
 /** The remedy for a rejected token. */
 export const tokenHint =
   'Set a valid token with "pulumi config set --secret observability:apiToken …", or in new obs.Provider or ' +
-  'OBSERVABILITY_API_TOKEN. Then add --run-program to "pulumi refresh" and "pulumi destroy"';
+  'OBSERVABILITY_API_TOKEN. If only "pulumi refresh" or "pulumi destroy" fails, add --run-program';
 
 /** More would not help, and would make the engine's message too long. */
 const mostFailures = 20;

@@ -30,7 +30,7 @@ export function noteIfUnknown({ run, kind }: Target, { createdAt }: Recorded, ob
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
   run.noteOnce(
-    `${who} no creation time for ${kind.manyTitle}, so it is unknown whether the ${what} object is the recorded one`,
+    `${who} no creation time for ${kind.manyTitle}, so it is unknown whether this stack created the ${what} object`,
   );
 }
 

@@ -82,7 +82,7 @@ export async function find(
   }
 }
 
-/** Whether a "not found" is certainly about the object: the service says so, or is known to have the operation. */
+/** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
 function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
   const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.hasRead(kind.operations.read);
   return isNotFound && (hasOperation || status === 410);

@@ -78,7 +78,9 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
 async function lookFor(target: Target, pages: PagesUse): Promise<Existence | undefined> {
   const { run, kind } = target;
   const notCompared = (why: string) =>
-    run.noteOnce(`${why} ${kind.manyTitle}, so a delete does not check whether the object is the recorded one`);
+    run.noteOnce(
+      `${why} ${kind.manyTitle}, so a delete can't verify that this stack created the object, and deletes it anyway`,
+    );
   try {
     const existing = await find(target, { pages });
     if (existing.state === "unreadable") notCompared("this service can't show");

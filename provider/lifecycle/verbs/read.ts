@@ -44,7 +44,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
-        const what = "recorded as this stack's own, although recreated outside this stack";
+        const what = "recreated outside this stack. The refresh accepts the new object";
         run.noteShared(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {

@@ -101,6 +101,6 @@ function noteReverted(target: Target, { managed, record }: RecordedState, object
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describeDifferences(kind.root, found, redacted, target.secrets);
-  const words = `${title} was edited outside this stack. To revert that, this update ${changes}`;
+  const words = `${title} was edited outside this stack. This update overwrites the edit and ${changes}`;
   run.noteOnce(oneLine(redacted(words)));
 }
