@@ -80,7 +80,7 @@ async function bundleReport(root) {
 }
 
 /**
- * Removes a project's output if the source of a part is gone: tsc would keep that part, and the package would ship it.
+ * Removes a project's output if the source of a part was deleted: tsc would keep that part, and the package would ship it.
  * @param {string} root
  * @param {string} out
  * @param {string} sources

@@ -4,7 +4,11 @@ import { root } from "./project.mjs";
 
 /** Words that readers stumble over, and what to write instead. @type {readonly (readonly [RegExp, string])[]} */
 const words = [
-  [/\b(?:is|are|be|was) told\b/i, "is notified (on-call); is reported, is printed (a fact)"],
+  [
+    /\b(?:is|are|be|was) told\b|\btold apart\b/i,
+    "is notified (on-call); is reported, is printed (a fact); distinguished",
+  ],
+  [/\bdo(?:es)?n't tell\b/i, "can't recognize, doesn't show"],
   [/\bsays? so\b/i, "prints a message, reports it"],
   [/\b(?:take|takes|taken|taking|took) over\b|\btake-over\b/i, "adopt, adoption"],
   [/\b(?:take|takes|took) back\b/i, "revert"],
@@ -32,20 +36,24 @@ const words = [
   [/\b(?:is|are) away\b/i, "is unreachable"],
 ];
 
-/** All messages of the provider, and all sentences of a review. */
+/** What people read or work on. Of the tests only what shows the messages and the sentences of a review. */
+const folders = ["docs", "examples", "provider", "sdk", "cli", "service", "tools"];
 const snapshots = ["test/messages/messages.snap.md", "test/unit/review/sentences.snap.md"];
+const others = /(?:^|\/)(?:node_modules|dist|\.[^/]+)\/|^tools\/words\.mjs$/;
 
-/** The banned words in the docs, the help and the messages, as `path:line "words": what to write`. */
+/** The banned words in texts, comments and messages, as `path:line "words": what to write`. Code in Markdown is skipped. */
 export function bannedWords() {
-  const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
-  return [...pages, "README.md", ...snapshots]
-    .filter((path) => path.endsWith(".md"))
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  );
+  return [...inFolders, ...readdirSync(root).filter((name) => name.endsWith(".md")), ...snapshots]
+    .filter((path) => /\.(?:md|ts|mjs|js|py|go|yml|yaml)$/.test(path) && !others.test(path))
     .flatMap((path) =>
       readFileSync(join(root, path), "utf8")
         .split("\n")
         .flatMap((line, i) =>
           words.flatMap(([banned, instead]) => {
-            const found = banned.exec(line);
+            const found = banned.exec(path.endsWith(".md") ? line.replace(/`[^`]*`/g, "") : line);
             return found ? [`${path}:${i + 1} "${found[0]}": write ${instead}`] : [];
           }),
         ),

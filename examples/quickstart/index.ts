@@ -6,7 +6,7 @@ const runBook = config.get("runBook") ?? "https://runbooks.example.com/checkout"
 const labels = { team: "checkout" };
 const annotations = { runBook };
 
-// Who is told. The key comes from config, stays encrypted in state, and is shown nowhere.
+// The people to notify. The key comes from config, is encrypted in the state, and is never shown.
 const pager = new obs.Notifier("checkout-pager", {
   skipResolved: true,
   oncallB: { routingKey: config.requireSecret("routingKey"), severity: "critical", details: annotations },

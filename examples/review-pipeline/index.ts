@@ -3,7 +3,7 @@ import * as obs from "pulumi-observability";
 
 const config = new pulumi.Config();
 
-// Who is told. The key comes from config, stays encrypted in state, and is shown nowhere.
+// The people to notify. The key comes from config, is encrypted in the state, and is never shown.
 const onCall = new obs.Notifier("payments-on-call", {
   oncallA: {
     apiKey: config.requireSecret("onCallKey"),

@@ -13,6 +13,11 @@ import { ask, ownService, put, takeCounts, token } from "../support/service.js";
 import { argumentsIn, blocksUnder, compile, followIn, textsUnder } from "./pages.js";
 
 const page = "docs/import-existing.md";
+const [importing = "", imported = "", adoptingAll = "", adopted = ""] = textsUnder(
+  "docs/terraform.md",
+  "Bring your objects over",
+  4,
+);
 const cheapSecrets = ["--secrets-provider", secretsProvider];
 
 test("a live service is imported as the page shows, without a write to the service", async () => {
@@ -38,7 +43,10 @@ test("a live service is imported as the page shows, without a write to the servi
   const project = join(folders.project, "alerts");
   const values = { OBSERVABILITY_API_TOKEN: token, CHECKOUT_ON_CALL_ROUTING_KEY: "a-key" };
   let text = "";
-  for (const line of ended.stdout.split("\n").slice(4)) {
+  const next = ended.stdout.split("\n").slice(3);
+  const typed = ["npx pulumi-observability import --out alerts", ...next.map((line) => line.trim())].join("\n");
+  expect(typed).toBe(importing.replace("https://config.example.com", service.url));
+  for (const line of next) {
     const [tool, ...args] = line.trim().split(" ");
     if (tool === "npx") {
       const set = await runCommand(project, [...args.slice(1), "--env"], { ...env, ...values });
@@ -48,7 +56,7 @@ test("a live service is imported as the page shows, without a write to the servi
     const isCreate = args.includes("--create");
     text = await done("--cwd", "alerts", ...args, ...(isCreate ? cheapSecrets : []));
   }
-  expect(text).toMatch(/~ 1 to update\n {4}4 unchanged/);
+  expect(text).toContain(imported);
   expect(Object.keys(takeCounts(service)).filter((each) => !/^GET | dry$/.test(each))).toEqual([]);
 });
 
@@ -89,8 +97,10 @@ test.each([
 });
 
 describe("importing a single object", () => {
-  const [command = ""] = textsUnder(page, "Import what exists", 1);
-  const [adopting = "", reading = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 4);
+  const [reading = "", command = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 4);
+  const [{ inputs, outputs }] = JSON.parse(file).resources;
+  const args = JSON.stringify({ ...inputs, __provider: undefined });
+  const declaring = `new (require("pulumi-observability").Monitor)("errors", ${args});`;
   let service: Service;
 
   const monitor = {
@@ -103,7 +113,7 @@ describe("importing a single object", () => {
     await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
   });
 
-  test('fails with "pulumi import", works with get, which only reads, and with adopt: "identical"', async () => {
+  test('fails with "pulumi import", works with get, which only reads, and with adopt as the page for users of Terraform shows', async () => {
     const project = newProject(service.url, compile(reading));
     await project.init();
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
@@ -111,17 +121,14 @@ describe("importing a single object", () => {
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
     const { steps } = JSON.parse(await project.done("preview", "--json")) as EnginePreview;
     expect(steps?.map(({ op }) => op)).toEqual(["create", "read"]);
-    project.write(compile(adopting));
-    expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain(
-      'adopts the existing monitor "errors" without changes',
-    );
+    project.write(declaring);
+    expect(await followIn(project, adoptingAll.replace("--yes", "--yes --skip-preview"))).toContain(adopted.trim());
   });
 
   deepTest("works with an import file that contains what the provider records", async () => {
-    const [{ inputs, outputs }] = JSON.parse(file).resources;
     expect(inputs.__provider).toBe(providerText("Monitor"));
     expect(outputs).toEqual(inputs);
-    const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
+    const project = newProject(service.url, declaring);
     writeFiles(project.folders.project, { "import.json": file });
     await project.init();
     await followIn(project, lines);

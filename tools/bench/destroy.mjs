@@ -5,7 +5,7 @@ import { inWorld } from "./world.mjs";
 
 /**
  * Measures the deletion of all resources, as users run it and without checkpoints: with the number of operations that the
- * engine has under way by default (four per processor), and with more.
+ * engine has in progress by default (four per processor), and with more.
  * @type {import("./main.mjs").Bench}
  */
 export async function destroy(context) {

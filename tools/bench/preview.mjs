@@ -10,7 +10,7 @@ import { inWorld } from "./world.mjs";
  * @typedef {import("./world.mjs").World} World
  */
 
-/** Each preview sends one request to prove address and token. */
+/** Each preview sends one request to check the URL and the token. */
 const proof = 1;
 
 /**

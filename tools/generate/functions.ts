@@ -127,7 +127,7 @@ function both({ name, kind, many, args, does, fails }: FunctionText): readonly s
     "",
     docComment(
       `${does} Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not ` +
-        `exist yet. All of it is a secret if the service shows a secret in clear.\n@throws ${fails}`,
+        `exist yet. All of it is a secret if the service shows a secret in plain text.\n@throws ${fails}`,
     ),
     `export function ${name}Output(${parameter("OutputArgs")}opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,
     `  return callOutput(${constant}, ${given}, opts);`,
