@@ -5,6 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { loadStandards } from "../../dist/cli/commands/review/standards.js";
+import { directions, riskClasses } from "../../dist/cli/sentences/risk.js";
 import { violations } from "../../dist/sdk/standards/index.js";
 import { listen } from "../support/http.js";
 import { shell } from "../support/run.js";
@@ -15,6 +16,11 @@ const [page, reference] = ["docs/review.md", "docs/review-reference.md"];
 /** The block under a heading of a page, in a language. */
 const shown = (heading: string, language: string, at = 0, from = page) =>
   blocksUnder(from, heading).filter((block) => block.language === language)[at]?.text ?? "";
+
+test("the reference lists all classes of risks and directions", () => {
+  const listed = readFileSync(reference, "utf8").matchAll(/^(?:\| |- )`([a-z-]+)`/gm);
+  expect([...listed].map(([, name]) => name)).toEqual(expect.arrayContaining([...riskClasses, ...directions]));
+});
 
 const canary = "canary-on-call-key";
 const service = await ownService();
@@ -58,7 +64,8 @@ describe("a pull request", () => {
     expect(shown("Review a pull request", "sh")).toBe(`${line}\n`);
     const ended = await inProgram(line);
     expect(ended).toMatchObject(printed);
-    expect(readFileSync(page, "utf8")).toContain(readFileSync(at("review.md"), "utf8"));
+    const [risks = ""] = readFileSync(at("review.md"), "utf8").split("**Stacks:**");
+    expect(readFileSync(page, "utf8")).toContain(risks);
     expect(ended.text).not.toContain(canary);
   });
 

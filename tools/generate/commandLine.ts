@@ -17,7 +17,6 @@ function sections(command: Command, parents: readonly string[] = []): string[] {
   const own = [
     ...(parents.length === 0 ? [] : [`## ${path.slice(1).join(" ")}`]),
     command.description(),
-    ...(commands.length > 0 ? [] : [`\`\`\`text\n${path.join(" ")} ${command.usage()}\n\`\`\``]),
     ...table(
       "Argument",
       registeredArguments.map((argument) => [argument.name(), argument.description]),

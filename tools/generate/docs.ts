@@ -1,19 +1,15 @@
 import type { Effect } from "../../provider/schema/effect";
-import type { Field, Shape } from "../../provider/schema/field";
+import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind, Verb } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
-import { scalarsOf, shapesOf } from "../../provider/schema/walk";
+import { scalarsOf } from "../../provider/schema/walk";
 import { programWith, receiversExample } from "./examples";
 import { addition, header, markdownComment, requirement, spelling } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
-  const shapes = shapesOf(kind.args);
   const receivers = receiversExample(kind);
-  const inTables = new Set(
-    [kind.args, ...shapes].flatMap(({ fields }) => Object.values(fields).map(({ description }) => description)),
-  );
   return [
     header(markdownComment, `provider/kinds/${file}.ts`),
     "",
@@ -34,28 +30,15 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "All are optional in TypeScript. *Required* means that the reference service rejects an object without it; a preview shows what yours requires.",
     "",
-    ...fieldTable(kind.args),
-    ...shapes.flatMap((shape) => [
-      "",
-      `### ${shape.name}`,
-      "",
-      ...(inTables.has(shape.description) ? [] : [shape.description, ""]),
-      ...fieldTable(shape),
-    ]),
+    "| Field | Type | Meaning | Required |",
+    "|---|---|---|---|",
+    ...fieldRows(kind.args),
     "",
-    "## Read-only outputs",
+    `Outputs: \`id\` (${kind.isSingleton ? `always \`${kind.singletonId}\`` : "the slug"}), \`createdAt\` and \`updatedAt\` (RFC 3339, in UTC).`,
     "",
-    "| Output | Type | Meaning |",
-    "|---|---|---|",
-    `| \`id\` | string | ${kind.isSingleton ? `Always \`${kind.singletonId}\`.` : "The slug."} |`,
-    "| `createdAt` | string | When the object was created, RFC 3339 in UTC. |",
-    "| `updatedAt` | string | When the object was last written, RFC 3339 in UTC. |",
-    "",
-    "## Import",
+    "## Import and replacement",
     "",
     `Declare the existing object with the option [\`adopt: "identical"\`](../how-it-works.md#adopt-an-existing-object), or write the program from a whole service with [\`pulumi-observability import\`](../import-existing.md). With the [plugin](../languages.md#import-an-existing-object), \`pulumi import ${namespace}:index:${kind.name} <name> ${kind.isSingleton ? kind.singletonId : "<slug>"}\` works too.`,
-    "",
-    "## What causes a replacement",
     "",
     kind.isSingleton
       ? "No change does. Every change is an update in place."
@@ -88,17 +71,15 @@ function guidesFor(kind: Kind): readonly string[] {
 
 function secretLines(kind: Kind): string[] {
   const secrets = scalarsOf(kind.root).filter(({ field }) => field.options.secret !== undefined);
-  return [
-    "## Secrets",
-    "",
-    ...(secrets.length === 0
-      ? ["No field is secret."]
-      : [
-          "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
-          "",
-          ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
-        ]),
-  ];
+  return secrets.length === 0
+    ? ["No field is secret."]
+    : [
+        "## Secrets",
+        "",
+        "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
+        "",
+        ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
+      ];
 }
 
 function operationLines({ operations, functionNames: [one, many], isSingleton, manyName }: Kind): string[] {
@@ -150,15 +131,32 @@ export const settingsPage = (): string =>
     "",
   ].join("\n");
 
-function fieldTable(shape: Shape): string[] {
-  return [
-    "| Field | Type | Meaning | Required |",
-    "|---|---|---|---|",
-    ...Object.entries(shape.fields).map(
-      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${requirement(field) ?? "no"} |`,
-    ),
-  ];
+/** A row for each field, by its path. The fields of a shape that occurs again are not repeated. */
+function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()): string[] {
+  return Object.entries(shape.fields).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const inner = shapeOf(field);
+    const before = inner && shown.get(inner);
+    // Its first sentence says what the field's own description says of this place.
+    const rules = inner?.description === field.description ? [] : (inner?.description.split(/(?<=\.) /).slice(1) ?? []);
+    const meaning = [
+      effect(field),
+      ...(before === undefined ? rules : [`Its fields are those of \`${before}\`.`]),
+    ].join(" ");
+    const row = `| \`${path}\` | ${typeName(field)} | ${meaning} | ${requirement(field) ?? "no"} |`;
+    if (inner === undefined || before !== undefined) return [row];
+    shown.set(inner, path);
+    return [row, ...fieldRows(inner, `${path}${field instanceof ObjectField ? "" : "[]"}.`, shown)];
+  });
 }
+
+const shapeOf = (field: Field): Shape | undefined =>
+  field.visit({
+    scalar: () => undefined,
+    map: () => undefined,
+    list: ({ item }) => shapeOf(item),
+    object: ({ shape }) => shape,
+  });
 
 const code = (text: string): readonly string[] => ["```ts", text, "```"];
 
@@ -195,5 +193,5 @@ const typeName = (field: Field): string =>
     scalar: ({ type, options: { values } }) => values?.map((value) => `\`${String(value)}\``).join(", ") ?? type,
     map: () => "map of strings",
     list: ({ item }) => `array of ${typeName(item)}`,
-    object: ({ shape }) => `[${shape.name}](#${shape.name.toLowerCase()})`,
+    object: () => "object",
   });
