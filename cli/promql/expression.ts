@@ -1,5 +1,5 @@
 import { secondsIn } from "../../provider/values/durations";
-import { type Binary, nodeOf, PromqlError, type SyntaxNode, type Tree, treeOf } from "./tree";
+import { type Binary, nodeOf, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";
 
@@ -33,17 +33,14 @@ const comparisons: Readonly<Record<string, readonly [op: string, flipped: string
   Neq: ["NEQ", "NEQ"],
 };
 
-/** @throws {PromqlError} if the syntax is wrong, or the outermost part has the wrong type. */
+/** @throws {PromqlError} if the syntax is wrong; `checkTypes` checks the types. */
 export function parsePromql(written: string): Expression {
   const text = withUsualNumbers(written);
   const root = nodeOf(text);
   const tree = withoutParens(treeOf(root));
-  const type = valueType(tree);
-  const problem = problemOf(tree, type);
-  if (problem !== undefined) throw new PromqlError(problem);
   return {
     text: root.text,
-    type,
+    type: valueType(tree),
     isOperation: treeOf(root).is !== "operand",
     keepsEverySample: isComparison(tree) && isBool(tree),
     selector: selectorOf(tree, text),
@@ -95,20 +92,6 @@ function thresholdOf(tree: Tree, text: string): Threshold | undefined {
 }
 
 const isFinite = (value: number | undefined): value is number => Number.isFinite(value);
-
-function problemOf(tree: Tree, type: ValueType): string | undefined {
-  if (type === "string" || type === "matrix") {
-    const noun = type === "string" ? "text" : "range of samples";
-    return `the expression is a ${noun}, and a rule needs a vector or a number`;
-  }
-  if (tree.is !== "binary") return undefined;
-  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(valueType(side)))) {
-    return "one side of the outermost operation is neither a vector nor a number";
-  }
-  return isComparison(tree) && type === "scalar" && !isBool(tree)
-    ? "two numbers are compared without `bool`"
-    : undefined;
-}
 
 // https://prometheus.io/docs/prometheus/latest/querying/functions
 const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];

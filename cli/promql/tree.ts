@@ -10,7 +10,7 @@ const deepest = 1_200;
 type ParsedNode = ReturnType<LRParser["parse"]>["topNode"];
 
 /** @throws SyntaxError with the position at the end of its message. */
-function parse(text: string): ReturnType<LRParser["parse"]> {
+export function parse(text: string): ReturnType<LRParser["parse"]> {
   // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
   const steps = strict.startParse(text) as ReturnType<LRParser["startParse"]> & { bigReductionCount: number };
   for (;;) {

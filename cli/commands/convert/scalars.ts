@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/values/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
+import { checkTypes } from "../../promql/types";
 import { PromqlError } from "../../promql/tree";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -65,7 +66,9 @@ function reject(context: z.core.$RefinementCtx, message: string): never {
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Rejection(node, "the expression is missing");
   try {
-    return parsePromql(written);
+    const expression = parsePromql(written);
+    checkTypes(written);
+    return expression;
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
     throw new Rejection(node.atLine(error.lineOffset), error.message);
