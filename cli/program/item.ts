@@ -23,6 +23,8 @@ export interface Origin {
   readonly group?: string;
   /** The name in the file. */
   readonly name: string;
+  /** What identifies it in the other tool, even if it is renamed or moved. */
+  readonly uid?: string;
   /** A digest of what it said, without secrets. */
   readonly said: string;
   /** What distinguishes it from others of its name. */

@@ -21,6 +21,8 @@ function labelsOf(tree: Tree): readonly string[] | undefined {
   const op = parts[0]?.text.toLowerCase() ?? "";
   const argument = parts.find((part) => part.name === "FunctionCallBody")?.parts.at(-1);
   const ofArgument = argument && labelsOf(treeOf(argument));
+  if (op === "vector") return [];
+  if (op.endsWith("_over_time") && !op.startsWith("absent")) return ofArgument;
   if (op === "histogram_quantile") return ofArgument?.filter((label) => label !== "le");
   if (name !== "AggregateExpr" || op === "count_values") return undefined;
   if (/^(?:topk|bottomk|limitk|limit_ratio)$/.test(op)) return ofArgument;

@@ -63,6 +63,8 @@ export interface Finished {
   readonly group?: string;
   /** The name in the other tool. */
   readonly original: string;
+  /** What identifies it there, even if it is renamed. */
+  readonly uid?: string | undefined;
   /** Values that distinguish the item from others of the same name, most readable first. */
   readonly hints?: readonly string[];
   readonly args: JsonObject;
@@ -131,7 +133,7 @@ export class ConversionBuilder {
 
   /** @param given The item's name; without it, `conversion` gives it one. */
   add(finished: Finished, given?: string): void {
-    const { kind, at, group, original, diagnostics } = finished;
+    const { kind, at, group, original, uid, diagnostics } = finished;
     const hints = [
       ...(finished.hints ?? []),
       at.file
@@ -154,7 +156,14 @@ export class ConversionBuilder {
         ),
       ]),
     );
-    const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
+    const source = {
+      file: at.file,
+      line: at.line,
+      ...(group === undefined ? {} : { group }),
+      name: original,
+      ...(uid === undefined ? {} : { uid }),
+      said,
+    };
     const name = given ?? nameFrom(kind, original);
     const item = { kind, name, args, comments, source, hints };
     this.items.push(item);

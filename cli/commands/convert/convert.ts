@@ -4,13 +4,15 @@ import type { Conversion, Rejected } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
 import { manifest } from "./manifest";
-import { type SourceNode, nodesOf, Rejection } from "./sourceNode";
+import { type SourceNode, nodesIn, nodesOf, Rejection } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder, type SourceFormat } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
 const formats: readonly SourceFormat[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
+
+const formatOf = (node: SourceNode) => formats.find((format) => format.recognizes(node));
 
 /** Converts whole files. The format is recognized by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
@@ -19,14 +21,18 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   const read = files.flatMap(({ path, text }) => {
     const nodes = nodesOf(path, text);
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
-    return nodes;
+    return nodes.flatMap((node) => {
+      if (node instanceof Rejection || node.at("kind").text !== "ConfigMap") return [node];
+      const inner = nodesIn(node);
+      return inner.some((each) => !(each instanceof Rejection) && formatOf(each) !== undefined) ? inner : [node];
+    });
   });
   const tests: SourceNode[] = [];
   for (const node of read) {
     if (node instanceof Rejection) builder.reject(node.at, node.reason);
     else if (isPromtoolTest(node)) tests.push(node);
     else {
-      const format = formats.find((each) => each.recognizes(node));
+      const format = formatOf(node);
       if (format === undefined) builder.reject(node, unknownFormat(node));
       else found.get(format)?.push(node);
     }

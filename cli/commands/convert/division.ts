@@ -141,6 +141,9 @@ function earlierOf(
   pair(all, true, ({ file, group, name, said }) => [file, group, name, said]);
   pair(all, true, ({ file, name, said }) => [file, name, said]);
   pair(movable, true, ({ name, said }) => [name, said]);
+  const isIdentified = ({ origin }: Earlier) => origin.uid !== undefined;
+  pair(all.filter(isIdentified), true, ({ file, uid }) => [file, uid]);
+  pair(movable.filter(isIdentified), true, ({ uid }) => [uid]);
   pair(all, false, ({ file, group, name, hints = [] }) => [file, group, name, ...hints]);
   pair(all, false, ({ file, group, name }) => [file, group, name]);
   pair(all, false, ({ file, name }) => [file, name]);

@@ -1,27 +1,38 @@
 import { monitor } from "../../../provider/kinds/monitor";
 import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { anything, timespan, sequence, mapping, text, textMapping, truth } from "./scalars";
+import { anything, timespan, sequence, mapping, secondsOrTimespan, text, textMapping, truth } from "./scalars";
 import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
-import { Rejection, type SourceNode } from "./sourceNode";
+import { isRuler, Rejection, type SourceNode } from "./sourceNode";
 
-/** Grafana-managed alert rules, as files provision them and Grafana exports them. */
+/**
+ * Grafana-managed alert rules: as files provision them and Grafana exports them, as its provisioning API and its ruler answer,
+ * and as objects of its Kubernetes operator.
+ */
 export const grafana: SourceFormat = {
-  recognizes: (node) =>
-    !node.at("kind").exists &&
-    // Prometheus has alerts, not titles.
-    !node.at("groups", 0, "rules", 0, "alert").exists &&
-    (node.at("apiVersion").text === "1" || isProvisioned(node.at("groups", 0))) &&
-    parts.some((key) => node.at(key).exists),
+  recognizes: (node) => [isObject, isRuler, isRule, isGroup, isFile].some((is) => is(node, "grafana_alert")),
 
   convert(nodes, builder) {
     builder.each(nodes, (node) => {
-      for (const key of node.keys) {
-        if (key === "apiVersion" || key === "groups") continue;
-        const reason = parts.includes(key) ? "only alert rules are converted" : "a file of alert rules has no such key";
-        builder.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
+      const convertAll = (groups: readonly SourceNode[], outer: Outer = {}) =>
+        builder.each(groups, (group) => convertGroup(group, outer, builder));
+      if (isRuler(node, "grafana_alert")) {
+        for (const folder of node.keys) convertAll(node.at(folder).items, { folder });
+      } else if (isObject(node)) convertAll([node.at("spec")], { name: node.at("metadata", "name").text });
+      else if (isGroup(node)) convertAll([node]);
+      else if (isRule(node)) {
+        const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
+        convertRule(node, { node, name, folder, interval: 0, isFile: false, diagnostics: new Diagnostics() }, builder);
+      } else {
+        for (const key of node.keys) {
+          if (key === "apiVersion" || key === "groups") continue;
+          const reason = parts.includes(key)
+            ? "only alert rules are converted"
+            : "a file of alert rules has no such key";
+          builder.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
+        }
+        convertAll(node.at("groups").items, { isFile: true });
       }
-      builder.each(node.at("groups").items, (group) => convertGroup(group, builder));
     });
   },
 };
@@ -29,34 +40,79 @@ export const grafana: SourceFormat = {
 /** The keys of a file of Grafana's alerting. */
 const parts = ["groups", "contactPoints", "policies", "templates", "muteTimes", "deleteRules"];
 
-const isProvisioned = (group: SourceNode) => group.at("rules", 0, "data").exists;
+const isObject = (node: SourceNode) => node.at("kind").text === "GrafanaAlertRuleGroup";
+const isRule = (node: SourceNode) => ["title", "condition", "data"].every((key) => node.at(key).exists);
+/** A group in the provisioning API, or in what is sent to a ruler. */
+const isGroup = (node: SourceNode) =>
+  node.at("rules").exists && (node.at("folderUid").exists || node.at("rules", 0, "grafana_alert").exists);
+const isFile = (node: SourceNode) =>
+  !node.at("kind").exists &&
+  // Prometheus has alerts, not titles.
+  !node.at("groups", 0, "rules", 0, "alert").exists &&
+  (node.at("apiVersion").text === "1" || node.at("groups", 0, "rules", 0, "data").exists) &&
+  parts.some((key) => node.at(key).exists);
+
+/** What a group does not say itself. */
+interface Outer {
+  readonly name?: string | undefined;
+  readonly folder?: string | undefined;
+  /** Whether it is in a file that Grafana reads, and in which `$` has a meaning. */
+  readonly isFile?: boolean;
+}
 
 const groupSchema = mapping({
-  orgId: anything,
-  name: text.default(""),
+  name: text.optional(),
+  title: text.optional(),
   folder: text.optional(),
-  interval: timespan.default(0),
+  folderUid: text.optional(),
+  folderUID: text.optional(),
+  folderRef: text.optional(),
+  interval: secondsOrTimespan.default(0),
   rules: sequence(anything),
+  // How Grafana and its operator keep it.
+  ...{ orgId: anything, instanceSelector: anything, resyncPeriod: anything, editable: anything },
 });
 
-const ruleSchema = mapping({
-  uid: anything,
-  title: text,
-  condition: text,
-  data: sequence(anything),
+const timing = {
   for: timespan.default(0),
   keep_firing_for: timespan.default(0),
   keepFiringFor: timespan.default(0),
-  noDataState: text.default("NoData"),
-  execErrState: text.default("Alerting"),
-  isPaused: truth.default(false),
   labels: textMapping.default({}),
   annotations: textMapping.default({}),
+};
+const rule = {
+  title: text,
+  condition: text,
+  data: sequence(anything),
+  uid: text.optional(),
+  noDataState: text.optional(),
+  no_data_state: text.optional(),
+  execErrState: text.optional(),
+  exec_err_state: text.optional(),
+  isPaused: truth.default(false),
+  is_paused: truth.default(false),
   record: anything,
-});
+  // Where Grafana keeps it, and since when.
+  ...{ id: anything, guid: anything, orgId: anything, orgID: anything, version: anything, provenance: anything },
+  ...{ updated: anything, updated_by: anything, intervalSeconds: anything, metadata: anything },
+  ...{
+    folderUID: anything,
+    ruleGroup: anything,
+    rule_group: anything,
+    namespace_uid: anything,
+    namespace_id: anything,
+  },
+};
+const ruleSchema = mapping({ ...timing, ...rule });
+/** In a ruler's answer, what Prometheus has too is beside the rest. */
+const rulerSchema = mapping({ ...timing, expr: anything, grafana_alert: mapping(rule) });
 
 const withoutSettings = () => "its notification settings are left out: a notification policy must lead to a notifier";
-const reasons = { notification_settings: withoutSettings, notificationSettings: withoutSettings };
+const reasons = {
+  notification_settings: withoutSettings,
+  notificationSettings: withoutSettings,
+  "grafana_alert.notification_settings": withoutSettings,
+};
 
 /** A text as Grafana reads it from a provisioned file, where `$$` is a dollar sign. Its annotations stay as they are. */
 function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): string {
@@ -68,66 +124,81 @@ function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): 
   });
 }
 
-function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
-  const group = new Diagnostics(" of the group");
-  const { interval, ...read } = node.read(groupSchema, group.loseKey);
-  const name = provisioned(node.at("name"), read.name, group);
-  const folder = read.folder && provisioned(node.at("folder"), read.folder, group);
-  const convertRule = (rule: SourceNode): void => {
-    if (rule.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
-    const diagnostics = new Diagnostics();
-    const { condition, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
-    const title = provisioned(rule.at("title"), read.title, diagnostics);
-    const labels = Object.fromEntries(
-      Object.entries(read.labels).map(([key, value]) => [key, provisioned(rule.at("labels", key), value, diagnostics)]),
-    );
-    if (read.isPaused) throw new Rejection(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
-    const { query, op, value, isOneSignal } = firingOf(
-      rule.at("data").items,
-      condition,
-      rule.at("condition"),
-      diagnostics,
-    );
-    if (read.noDataState !== "OK") {
-      diagnostics.lose(
-        rule,
-        `its no-data state (${read.noDataState}) is left out: without a series, there is no signal`,
-      );
-    }
-    if (read.execErrState !== "OK") {
-      diagnostics.lose(rule, `its error state (${read.execErrState}) is left out`);
-    }
-    const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
-    builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
-    if (folder !== undefined) {
-      const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;
-      diagnostics.lose(node.at("folder"), what);
-    }
-    diagnostics.include(group);
-    const fires = {
-      op,
-      value,
-      sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, diagnostics),
-      resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, diagnostics),
-    };
-    const intervalSecs = wholeSeconds(node.at("interval"), "a duration", interval, diagnostics);
-    builder.add({
-      kind: monitor,
-      at: rule,
-      group: folder === undefined ? name : `${folder}/${name}`,
-      original: title,
-      hints: [labels.severity ?? "", name, folder ?? ""],
-      args: monitorArgs({
-        labels,
-        annotations,
-        intervalSecs,
-        labelQuery: query,
-        severity,
-        condition: fires,
-        isOneSignal,
-      }),
-      diagnostics,
-    });
+interface Group {
+  readonly node: SourceNode;
+  readonly name: string;
+  readonly folder: string | undefined;
+  readonly interval: number;
+  readonly isFile: boolean;
+  /** The losses of all its rules. */
+  readonly diagnostics: Diagnostics;
+}
+
+function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
+  const diagnostics = new Diagnostics(" of the group");
+  const { interval, ...read } = node.read(groupSchema, diagnostics.loseKey);
+  const { isFile = false } = outer;
+  const asRead = (key: "name" | "folder") => {
+    const text = read[key];
+    return isFile && text !== undefined ? provisioned(node.at(key), text, diagnostics) : text;
   };
-  builder.each(node.at("rules").items, convertRule, (rule) => rule.at("title").text);
+  const name = asRead("name") ?? read.title ?? outer.name ?? "";
+  const folder = asRead("folder") ?? read.folderUid ?? read.folderUID ?? read.folderRef ?? outer.folder;
+  const group: Group = { node, name, folder, interval, isFile, diagnostics };
+  builder.each(node.at("rules").items, (rule) => convertRule(rule, group, builder), titleOf);
+}
+
+const ownPart = (rule: SourceNode) => (rule.at("grafana_alert").exists ? rule.at("grafana_alert") : rule);
+const titleOf = (rule: SourceNode) => ownPart(rule).at("title").text;
+
+function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
+  const own = ownPart(rule);
+  if (own.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
+  const diagnostics = new Diagnostics();
+  const lose = diagnostics.losing(reasons);
+  const { grafana_alert, ...beside } =
+    own === rule ? { ...rule.read(ruleSchema, lose), grafana_alert: {} } : rule.read(rulerSchema, lose);
+  const { condition, annotations, ...read } = { ...beside, ...grafana_alert } as ReturnType<typeof ruleSchema.parse>;
+  if (read.isPaused || read.is_paused) throw new Rejection(own, "the rule is paused, and a monitor can't be paused");
+  const asRead = (node: SourceNode, text: string) => (group.isFile ? provisioned(node, text, diagnostics) : text);
+  const title = asRead(own.at("title"), read.title);
+  const labels = Object.fromEntries(
+    Object.entries(read.labels).map(([key, value]) => [key, asRead(rule.at("labels", key), value)]),
+  );
+  const firing = firingOf(own.at("data").items, condition, own.at("condition"), diagnostics);
+  const { noDataState = read.no_data_state ?? "NoData", execErrState = read.exec_err_state ?? "Alerting" } = read;
+  if (noDataState !== "OK")
+    diagnostics.lose(own, `its no-data state (${noDataState}) is left out: without a series, there is no signal`);
+  if (execErrState !== "OK") diagnostics.lose(own, `its error state (${execErrState}) is left out`);
+  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
+  builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
+  const { node, name, folder, interval } = group;
+  if (folder !== undefined) {
+    const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;
+    diagnostics.lose(node.at("folder"), what);
+  }
+  diagnostics.include(group.diagnostics);
+  builder.add({
+    kind: monitor,
+    at: own,
+    group: folder === undefined ? name : `${folder}/${name}`,
+    original: title,
+    uid: read.uid,
+    hints: [labels.severity ?? "", name, folder ?? ""],
+    args: monitorArgs({
+      labels,
+      annotations,
+      intervalSecs: wholeSeconds(node.at("interval"), "a duration", interval, diagnostics),
+      labelQuery: firing.query,
+      severity,
+      condition: {
+        op: firing.op,
+        value: firing.value,
+        sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, diagnostics),
+        resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, diagnostics),
+      },
+      isOneSignal: firing.isOneSignal,
+    }),
+    diagnostics,
+  });
 }

@@ -1,3 +1,4 @@
+import { resultLabels } from "../../promql/resultLabels";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** A math expression as PromQL. */
@@ -31,28 +32,37 @@ const levels: readonly Readonly<Record<string, string>>[] = [
 const comparisonLevel = 2;
 
 interface Term extends Math {
-  readonly isNumber: boolean;
+  readonly isNumber?: true;
+  /** The variables in it. */
+  readonly variables: string;
+  /** The labels of its series, if they are known. */
+  readonly labels?: readonly string[] | undefined;
 }
 
 /**
- * A math expression over one variable. Grafana joins two by other rules than PromQL, so they are rejected.
+ * A math expression over queries.
  * @param queryOf The PromQL of a variable.
+ * @param lose Says how the monitor joins two queries otherwise than Grafana.
  */
-export function mathOf(node: SourceNode, queryOf: (variable: string) => string): Math {
+export function mathOf(
+  node: SourceNode,
+  queryOf: (variable: string) => string,
+  lose: (at: SourceNode, text: string) => void,
+): Math {
   const [, one = "", variable = "", two = "", three = ""] = anyValue.exec(node.text ?? "") ?? [];
   const isAny = new Set([one, two, three].filter((name) => Object.hasOwn(valueTests, name))).size === 3;
-  return isAny ? { query: queryOf(variable), isCondition: true } : new MathParser(node, queryOf).parse();
+  return isAny ? { query: queryOf(variable), isCondition: true } : new MathParser(node, queryOf, lose).parse();
 }
 
 /** A parser by descent through the levels of precedence. */
 class MathParser {
   readonly #tokens: readonly string[];
   #at = 0;
-  readonly #variables = new Set<string>();
 
   constructor(
     private readonly node: SourceNode,
     private readonly queryOf: (variable: string) => string,
+    private readonly lose: (at: SourceNode, text: string) => void,
   ) {
     this.#tokens =
       node.text?.match(/\$\{[^}]+\}|\$\w+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\w+|\*\*|&&|\|\||[=!<>]=|[^\s]/gi) ?? [];
@@ -61,8 +71,7 @@ class MathParser {
   parse(): Math {
     const whole = this.#operation();
     if (this.#at < this.#tokens.length) this.#reject(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
-    if (this.#variables.size === 0) this.#reject("it has no variable");
-    return whole;
+    return whole.variables === "" ? this.#reject("it has no variable") : whole;
   }
 
   #reject(reason: string): never {
@@ -95,16 +104,50 @@ class MathParser {
 
   #joined(level: number, left: Term, sign: string, right: Term): Term {
     const operator = levels[level]?.[sign] ?? sign;
-    if (level < comparisonLevel) {
-      if (!left.isCondition || !right.isCondition) return this.#reject(`one side of ${sign} is not a comparison`);
-      return { query: `(${left.query}) ${operator} (${right.query})`, isCondition: true, isNumber: false };
-    }
-    const [a, b] = [this.#value(left), this.#value(right)];
+    const isLogical = level < comparisonLevel;
+    if (isLogical && !(left.isCondition && right.isCondition))
+      return this.#reject(`one side of ${sign} is not a comparison`);
+    const [a, b] = isLogical ? [left, right] : [this.#value(left), this.#value(right)];
     const isNumber = a.isNumber && b.isNumber;
-    const query = `${a.query} ${operator} ${b.query}`;
-    if (level > comparisonLevel) return { query: `(${query})`, isCondition: false, isNumber };
     // A comparison of two series lets the left one through: which series fire is the same.
-    return isNumber ? this.#reject("it compares two numbers") : { query, isCondition: true, isNumber };
+    const isCondition = level <= comparisonLevel;
+    if (isCondition && isNumber) return this.#reject("it compares two numbers");
+    const { first, matching, second, ...joined } = this.#match(a, b, sign);
+    const query = isLogical
+      ? `(${first.query}) ${operator}${matching} (${second.query})`
+      : `${first.query} ${operator}${matching} ${second.query}`;
+    return { ...joined, query: isCondition ? query : `(${query})`, isCondition, ...(isNumber && { isNumber }) };
+  }
+
+  /** Two sides in the order and with the words that join the same series as Grafana: those of which one has all labels of the other. */
+  #match(left: Term, right: Term, sign: string) {
+    const [variables, isLogical] = [left.variables || right.variables, sign === "&&" || sign === "||"];
+    const of = (larger: Term, matching = "", first = left, second = right) =>
+      ({ first, second, matching, variables, labels: larger.labels }) as const;
+    if (left.isNumber || right.isNumber || left.variables === right.variables) return of(left.isNumber ? right : left);
+    if (left.labels === undefined || right.labels === undefined)
+      return this.#reject(
+        `the labels of a side of ${sign} are not known from its query, and Grafana also joins series of which one has more labels. Write it as one query`,
+      );
+    const [less, more] = left.labels.length < right.labels.length ? [left, right] : [right, left];
+    const [shared = [], all = []] = [less.labels, more.labels];
+    if (!shared.every((label) => all.includes(label)))
+      return this.#reject(`no series of both sides of ${sign} have the same labels`);
+    const both = { ...of(more), variables: `${left.variables} ${right.variables}` };
+    const isEqual = shared.length === all.length;
+    if (shared.length > 0)
+      this.lose(
+        this.node,
+        `its math joins series with equal ${shared.join(", ")}; Grafana also joins those that lack such a label, and single ones with other labels`,
+      );
+    if (sign === "||") {
+      if (!isEqual) return this.#reject("the sides of || have different labels");
+      this.lose(this.node, "its math also fires for series that only one side of || has");
+    }
+    if (isEqual) return both;
+    const on = ` on (${shared.join(", ")})`;
+    if (isLogical) return { ...both, first: more, second: less, matching: on };
+    return { ...both, matching: `${on} group_${more === left ? "left" : "right"} ()` };
   }
 
   #unary(): Term {
@@ -118,19 +161,18 @@ class MathParser {
     const token = this.#tokens[this.#at++] ?? this.#reject("it ends too early");
     if (token === "(") return this.#closed(this.#operation());
     if (token.startsWith("$")) {
-      this.#variables.add(token.replace(/[${}]/g, ""));
-      if (this.#variables.size > 1)
-        return this.#reject("Grafana joins the labels of two queries differently from PromQL");
-      return { query: `(${this.queryOf(token)})`, isCondition: false, isNumber: false };
+      const query = this.queryOf(token);
+      const variables = token.replace(/[${}]/g, "");
+      return { query: `(${query})`, isCondition: false, variables, labels: resultLabels(query) };
     }
-    if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };
+    if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true, variables: "" };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;
     const test = Object.hasOwn(valueTests, token) ? valueTests[token] : undefined;
     if ((called ?? test) === undefined || !this.#skips("(")) return this.#reject(`it has ${JSON.stringify(token)}`);
     const inner = this.#closed(this.#value(this.#operation()));
     if (inner.isNumber) return this.#reject(`it has ${token} of a number`);
     const query = test?.(inner.query) ?? `${called}(${inner.query})`;
-    return { query, isCondition: test !== undefined, isNumber: false };
+    return { ...inner, query, isCondition: test !== undefined };
   }
 
   #closed(inner: Term): Term {

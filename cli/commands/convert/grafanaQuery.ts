@@ -40,9 +40,11 @@ export function firingOf(
   at: SourceNode,
   diagnostics: Diagnostics,
 ): QueryCondition {
+  const sources = new Set<string | undefined>();
   const found = nodeOf(condition, at);
+  if (sources.size > 1) throw new Rejection(at, "its queries read different data sources");
   // A number other than 0 fires.
-  return found.is === "firing" ? found : { query: instant(found), op: "NEQ", value: 0 };
+  return found.is === "firing" ? found : { query: instant(found, diagnostics), op: "NEQ", value: 0 };
 
   function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
     const node = data.find((each) => each.at("refId").text === name);
@@ -50,14 +52,17 @@ export function firingOf(
     if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
-    if (!isExpression) return queryOf(node, model, diagnostics);
+    if (!isExpression) {
+      sources.add(source);
+      return queryOf(node, model, diagnostics);
+    }
     const type = model.at("type").text ?? "";
     const innerOf = (word: string | undefined): Node =>
       nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), expression, [...seen, name]);
     const valueOf = (inner: Node): string => {
       if (inner.is === "firing")
         throw new Rejection(expression, "an expression over the result of a condition has no counterpart");
-      return instant(inner);
+      return instant(inner, diagnostics);
     };
     const expression = model.at("expression");
     const reduce = (reducer: SourceNode, mode: SourceNode, of: Node) =>
@@ -82,7 +87,7 @@ export function firingOf(
     }
     if (type === "threshold") return thresholdOf(model, innerOf(expression.text), valueOf);
     if (type === "math") {
-      const math = mathOf(expression, (variable) => valueOf(innerOf(variable)));
+      const math = mathOf(expression, (variable) => valueOf(innerOf(variable)), diagnostics.lose);
       if (!math.isCondition) return { is: "value", query: math.query };
       // Its number is cut off if that is the outermost part.
       return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
@@ -95,13 +100,14 @@ export function firingOf(
   }
 }
 
-/** The query of values at the evaluation. Grafana rejects a rule whose range nothing reduces. */
-function instant(node: Exclude<Node, Firing>): string {
-  if (node.is === "value") return node.query;
-  throw new Rejection(
-    node.at,
-    `the query ${node.name} reads a range, and no expression reduces it to one value, so Grafana can't evaluate the rule`,
-  );
+/** The query of values at the evaluation. */
+function instant(node: Exclude<Node, Firing>, diagnostics: Diagnostics): string {
+  if (node.is === "range")
+    diagnostics.lose(
+      node.at,
+      `the query ${node.name} reads a range that no expression reduces, so Grafana can't evaluate the rule; the monitor compares the value at the evaluation`,
+    );
+  return node.query;
 }
 
 const prometheusTypes = [
@@ -116,8 +122,10 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   const written = model.at("expr");
-  // A query of Loki has a type of query, and one of Prometheus has none.
-  const hasLokiForm = model.at("queryType").text !== undefined || /loki/i.test(node.at("datasourceUid").text ?? "");
+  // A query of Loki selects streams without a name, and one of Prometheus has no type of query.
+  const hasLokiForm =
+    (model.at("queryType").exists && /(?<![\w:])\s*\{/.test(written.text ?? "")) ||
+    /loki/i.test(node.at("datasourceUid").text ?? "");
   const isLoki = type === undefined && hasLokiForm && written.text !== undefined;
   if (isLoki || (type !== undefined && !prometheusTypes.includes(type))) {
     const what = isLoki ? "is one of Loki" : `uses the data source type ${type}`;
@@ -164,6 +172,16 @@ const withRange = (text: string, secs: number) =>
 /** One sample is its own last, least, greatest, mean and sum. */
 const reducers = ["last", "min", "max", "mean", "avg", "sum", "median"];
 
+/** The same of a range, which Grafana reads in steps, in PromQL. */
+const overTimes: Readonly<Record<string, string>> = {
+  min: "min_over_time(",
+  max: "max_over_time(",
+  mean: "avg_over_time(",
+  avg: "avg_over_time(",
+  sum: "sum_over_time(",
+  median: "quantile_over_time(0.5, ",
+};
+
 function reduced(reducer: SourceNode, mode: SourceNode, of: Exclude<Node, Firing>, diagnostics: Diagnostics): string {
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
@@ -178,8 +196,14 @@ function reduced(reducer: SourceNode, mode: SourceNode, of: Exclude<Node, Firing
   }
   if (of.is === "value") return of.query;
   if (reducer.text !== "last") {
-    const reason = "has no exact counterpart: its values depend on Grafana's step. Make it an instant query";
-    throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
+    const overTime = overTimes[reducer.text ?? ""];
+    if (overTime === undefined || of.secs <= 0) {
+      const reason = "has no exact counterpart: its values depend on Grafana's step. Make it an instant query";
+      throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
+    }
+    const what = `the ${reducer.text} of its range takes a value every 15 s: that is right if Grafana's scrape interval is 15 s`;
+    diagnostics.lose(of.at, what);
+    return `${overTime}(${of.query})[${of.secs}s:15s])`;
   }
   const what =
     `its query reads a range${of.secs > 0 ? ` of ${of.secs} s` : ""}, of which the last value counts; ` +

@@ -9,7 +9,8 @@ export interface Input {
   readonly text: string;
 }
 
-const isInput = /\.(ya?ml|json|rules)$/i;
+/** Whether a file of this name in a folder is read. */
+export const isInput = /\.(ya?ml|json|rules)$/i;
 
 /**
  * The files, and those in the folders, each once, even if several links lead to it. An unreadable file does not stop the

@@ -2,7 +2,7 @@ import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
 import { exactName, metricsRead, type NameMatchers, readerOf } from "../../promql/metrics";
-import { type SourceNode, type Place, Rejection } from "./sourceNode";
+import { isRuler, type SourceNode, type Place, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
   type Finished,
@@ -18,11 +18,17 @@ const computedLate = "a rule engine has the last value, and a derived metric is 
 
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: SourceFormat = {
-  recognizes: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
+  recognizes: (node) =>
+    isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists) || isRuler(node, "expr"),
 
   convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();
     for (const node of nodes) {
+      if (isRuler(node, "expr")) {
+        for (const namespace of node.keys)
+          builder.each(node.at(namespace).items, (group) => convertGroup(group, [namespace], builder, recorded));
+        continue;
+      }
       const spec = isObjectOfRules(node) ? node.at("spec") : node;
       const groups = spec.at("groups");
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");

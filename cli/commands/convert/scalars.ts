@@ -48,6 +48,11 @@ export const numeral = readAs("a number", (value) => {
 /** A Prometheus duration, in seconds. */
 export const timespan = readAs("a duration such as 5m or 1h30m", secondsIn);
 
+/** The same, or seconds without a unit. */
+export const secondsOrTimespan = readAs("a duration such as 5m or 1h30m", (value) =>
+  /^\d+$/.test(value) ? Number(value) : secondsIn(value),
+);
+
 /** One of the words that a format has there. */
 export const oneOf = <const T extends readonly string[]>(...words: T) =>
   z.enum(words, {

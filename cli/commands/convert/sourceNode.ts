@@ -2,6 +2,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import type { z } from "zod";
 import { formatPath, type Path, type PathStep, valueAt } from "../../../provider/schema/walk";
 import { isObject } from "../../../provider/wire/json";
+import { isInput } from "./inputs";
 
 /** Where something is in a file. Lines count from 1. */
 export interface Place {
@@ -22,7 +23,8 @@ export class Rejection extends Error {
 interface Source {
   readonly file: string;
   readonly document: Document;
-  readonly lines: LineCounter;
+  /** The line in the file of a position in the text. */
+  readonly lineAt: (position: number) => number;
 }
 
 /**
@@ -126,8 +128,20 @@ export class SourceNode implements Place {
   }
 }
 
-/** The documents of a file that are not empty, and those that cannot be parsed. Lists of Kubernetes objects are split. */
-export function nodesOf(file: string, text: string): readonly (SourceNode | Rejection)[] {
+/** Whether a node is the answer of a ruler: groups by namespace, whose first rule has this key. */
+export const isRuler = (node: SourceNode, key: string) =>
+  node.keys.every((namespace) => node.at(namespace, 0, "rules").exists) &&
+  node.keys.some((namespace) => node.at(namespace, 0, "rules", 0, key).exists);
+
+/**
+ * The documents of a file that are not empty, and those that cannot be parsed. Lists of Kubernetes objects are split.
+ * @param lineIn The line in the file of a line of the text.
+ */
+export function nodesOf(
+  file: string,
+  text: string,
+  lineIn = (line: number) => line,
+): readonly (SourceNode | Rejection)[] {
   const lines = new LineCounter();
   const documents = [
     ...parseAllDocuments(text, {
@@ -139,7 +153,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Reje
     }),
   ];
   return documents.flatMap((document): readonly (SourceNode | Rejection)[] => {
-    const source = { file, document, lines };
+    const source = { file, document, lineAt: (position: number) => lineIn(lines.linePos(position).line) };
     const [error] = document.errors;
     if (error !== undefined) {
       // Prometheus reads this, although YAML does not allow it.
@@ -149,11 +163,9 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Reje
         ? "indent the lines that continue a quoted string further than its key"
         : error.message.replace(/: ".*$/s, "");
       const hint = /^\s*\{\{/m.test(text) ? ". The file contains template lines, {{ … }}: render it first" : "";
-      return [
-        new Rejection({ file, line: lines.linePos(error.pos[0]).line }, `this is not valid YAML: ${reason}${hint}`),
-      ];
+      return [new Rejection({ file, line: source.lineAt(error.pos[0]) }, `this is not valid YAML: ${reason}${hint}`)];
     }
-    const line = lineOf(source, document.contents) ?? 1;
+    const line = lineOf(source, document.contents) ?? lineIn(1);
     try {
       // The limit is for files that are made to exhaust memory.
       const value = withoutNulls(document.toJS({ maxAliasCount: 10_000 }));
@@ -165,6 +177,14 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Reje
   });
 }
 
+/** What the files in a ConfigMap of Kubernetes contain, apart from those of other types. */
+export const nodesIn = (configMap: SourceNode): readonly (SourceNode | Rejection)[] =>
+  configMap.at("data").keys.flatMap((name) => {
+    if (name.includes(".") && !isInput.test(name)) return [];
+    const file = configMap.at("data", name);
+    return nodesOf(file.file, file.text ?? "", (line) => file.atLine(line - 1).line);
+  });
+
 /** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */
 function apart(node: SourceNode): readonly SourceNode[] {
   if (Array.isArray(node.value)) return node.items.flatMap(apart);
@@ -172,8 +192,8 @@ function apart(node: SourceNode): readonly SourceNode[] {
   return isList ? node.at("items").items.flatMap(apart) : [node];
 }
 
-function lineOf({ lines }: Source, node: unknown): number | undefined {
-  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+function lineOf({ lineAt }: Source, node: unknown): number | undefined {
+  return isNode(node) && node.range ? lineAt(node.range[0]) : undefined;
 }
 
 /** Removes absent values in place: an alias can make a value part of itself. */
