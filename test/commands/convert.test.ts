@@ -81,13 +81,26 @@ test("a second run writes what is new, lists what is declared, reports what was 
   expect([read("monitors.ts"), read("index.ts")]).toEqual([before, index]);
 });
 
-test("a rule that moves to another file stays what it is, also if it changes then", async () => {
+test("a rule stays what it is if its path is typed in another way, or if it moves to another file and changes", async () => {
   const { folder, convert, change } = work({ "rules/a.yml": rules(alert("A", "a > 5")) });
   await convert("rules");
   renameSync(join(folder, "rules/a.yml"), join(folder, "rules/z.yml"));
   expect(states(await convert("rules"))).toEqual(["a exists"]);
+  symlinkSync(".", join(folder, "link"));
+  for (const path of ["./rules/z.yml", "link/rules", join(folder, "link/link/rules/z.yml")])
+    expect(await convert(path)).toMatchObject({ code: 0, converted: [{ name: "a", state: "exists" }] });
   change("rules/z.yml", "a > 5", "a > 7");
-  expect(states(await convert("rules"))).toEqual(["a changed"]);
+  expect(states(await convert("link"))).toEqual(["a changed"]);
+});
+
+test("an alert of Grafana that is renamed stays what it is, by its uid", async () => {
+  const rule = (title: string) =>
+    `- { uid: u, title: ${title}, condition: A, data: [{ refId: A, model: { expr: up, instant: true } }] }`;
+  const { convert, put } = work({ "a.yml": rule("Old") });
+  await convert("a.yml");
+  put("a.yml", rule("New"));
+  const differences = [{ path: "name", old: "Old", new: "New" }];
+  expect(await convert("a.yml")).toMatchObject({ code: 4, gone: [], converted: [{ name: "old", differences }] });
 });
 
 test("each file is read or told by its place, and none stops the others", async () => {

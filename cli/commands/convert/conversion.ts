@@ -11,7 +11,7 @@ export interface Rejected extends Place {
 /** An item, and what it was converted from. */
 export interface Converted extends Item {
   readonly source: Origin & Place;
-  /** Values that distinguish it from others of its name, most readable first. */
+  /** Values that distinguish it from others of its name, most readable first. The last one is the end of the file's path. */
   readonly hints: readonly string[];
 }
 

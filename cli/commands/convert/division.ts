@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { Kind } from "../../../provider/schema/kind";
 import { grouped } from "../../../provider/values/grouped";
 import { leaves } from "../../../provider/values/leaves";
@@ -9,6 +9,7 @@ import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameOfId } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
+import { realOf } from "./inputs";
 
 /** An item that an earlier run wrote. */
 export interface Earlier {
@@ -53,10 +54,8 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
     declared.converted === undefined ? [] : [{ id, declared, origin: declared.converted.origin }],
   );
-  const wasRead = ({ origin }: Earlier) => {
-    const file = resolve(folder.path, origin.file);
-    return paths.some((path) => `${file}${sep}`.startsWith(`${resolve(path)}${sep}`));
-  };
+  const read = paths.map((path) => `${placeIn(path)}${sep}`);
+  const wasRead = ({ origin }: Earlier) => read.some((path) => `${fileOf(origin, folder)}${sep}`.startsWith(path));
   const earlier = earlierOf(conversion.items, all, folder, wasRead);
   const existing = [...earlier].map(([item, each]): KnownItem => {
     return { ...each, item: called(item, each.declared.name) };
@@ -105,10 +104,22 @@ const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kin
 
 const hasSecrets = ({ kind, args }: Item) => leaves(kind.root, args).some(({ value }) => value instanceof ConfigSecret);
 
-/** The origin of an item. The path of its file is relative to the program's folder. */
+/** The origin of an item. The path of its file is relative to the program's folder, in whatever way either is typed. */
 export function originFrom({ source: { line: _, ...source }, hints }: Converted, folder: Folder): Origin {
-  return { ...source, hints, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
+  return {
+    ...source,
+    hints: hints.slice(0, -1),
+    file: relative(realOf(folder.path), placeIn(source.file)).split(sep).join("/"),
+  };
 }
+
+/** A file may be a link, and stays one: a mounted ConfigMap's leads to another place with each version. */
+const placeIn = (path: string) =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    ? realOf(path)
+    : join(realOf(dirname(path)), basename(path));
+
+const fileOf = ({ file }: Origin, folder: Folder) => join(realOf(folder.path), file);
 
 /** Matches items with those that an earlier run wrote: by place and content, then by one of them. */
 function earlierOf(
@@ -137,7 +148,7 @@ function earlierOf(
     }
   };
   // What is no longer in its file may be in another one.
-  const movable = all.filter((each) => wasRead(each) || !existsSync(join(folder.path, each.origin.file)));
+  const movable = all.filter((each) => wasRead(each) || !existsSync(fileOf(each.origin, folder)));
   pair(all, true, ({ file, group, name, said }) => [file, group, name, said]);
   pair(all, true, ({ file, name, said }) => [file, name, said]);
   pair(movable, true, ({ name, said }) => [name, said]);

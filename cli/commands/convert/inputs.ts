@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CommandError } from "../../output/output";
 import type { Rejected } from "./conversion";
 
@@ -33,7 +33,7 @@ export function inputsAt(paths: readonly string[], out: string) {
         const names = readdirSync(path).filter((name) => !isLeftOut(name));
         for (const name of names.sort()) {
           const inner = join(path, name);
-          if (resolve(inner) !== resolve(out)) enter(inner, false);
+          if (realOf(inner) !== realOf(out)) enter(inner, false);
         }
       } else if (isNamed || (stats.isFile() && isInput.test(path))) {
         // A byte order mark is not part of the text.
@@ -53,12 +53,12 @@ export function inputsAt(paths: readonly string[], out: string) {
   return { files, rejected };
 }
 
-/** A pipe has no path, and the target of a link may not exist. */
-function realOf(path: string): string {
+/** A path without links. A pipe, and what does not exist yet, have one only for their folder. */
+export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    return join(realOf(dirname(resolve(path))), basename(path));
   }
 }
 
