@@ -1,8 +1,8 @@
+import { monitor } from "../../../provider/kinds/monitor";
 import type { Severity } from "../../../sdk/behavior/signals";
-import type { JsonObject } from "../../../provider/wire/json";
 import { severityIn } from "../../promql/severity";
-import type { Place } from "./sourceNode";
-import { nonEmpty, type Diagnostics } from "./conversionBuilder";
+import type { Place, SourceNode } from "./sourceNode";
+import { type ConversionBuilder, nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of alerts have in common.
 
@@ -23,37 +23,73 @@ export function alertSeverity(value: string | undefined, at: Place, diagnostics:
 /** The comparisons of Grafana and OpenSLO, and a monitor's names of them. */
 export const comparisons = { gt: "GT", lt: "LT", gte: "GEQ", lte: "LEQ", eq: "EQ", ne: "NEQ" } as const;
 
-/** A duration in whole seconds; undefined if there is none. @param what The name of the duration, with its article. */
-export function wholeSeconds(at: Place, what: string, secs = 0, diagnostics: Diagnostics): number | undefined {
-  if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
-  return Math.ceil(secs) || undefined;
+/** When an alert fires. */
+export interface QueryCondition {
+  readonly query: string;
+  readonly op: string;
+  readonly value?: number;
+  /** Whether all series are one alert: usually each is one, as in Prometheus and Grafana. */
+  readonly isOneSignal?: true;
 }
 
-interface AlertRule {
+export interface AlertGroup {
+  readonly node: SourceNode;
+  readonly name: string;
+  /** In seconds. */
+  readonly interval: number;
+  /** The losses of all its rules. */
+  readonly diagnostics: Diagnostics;
+}
+
+interface AlertRule extends QueryCondition {
+  readonly original: string;
+  readonly uid?: string | undefined;
+  /** What distinguishes it from others of its name, after its severity and group. */
+  readonly hints: readonly (string | undefined)[];
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  readonly intervalSecs: number | undefined;
-  readonly labelQuery: string;
-  readonly severity: Severity;
-  readonly condition: JsonObject;
-  /** Whether all series are one alert: usually each is one, as in Prometheus and Grafana. */
-  readonly isOneSignal?: boolean | undefined;
+  /** In seconds. */
+  readonly sustains: number | undefined;
+  readonly resolves: number | undefined;
 }
 
-/** A monitor of one condition. */
-export const monitorArgs = ({
-  labels,
-  annotations,
-  intervalSecs,
-  labelQuery,
-  severity,
-  condition,
-  isOneSignal = false,
-}: AlertRule) => ({
-  ...nonEmpty("labels", labels),
-  ...nonEmpty("annotations", annotations),
-  intervalSecs,
-  labelQuery,
-  seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
-  ...(isOneSignal ? {} : { signalGrouping: { signalPerSeries: true } }),
-});
+/** Adds the monitor of a rule of Prometheus or Grafana. */
+export function addAlert(
+  rule: SourceNode,
+  { labels, annotations, ...alert }: AlertRule,
+  group: AlertGroup,
+  diagnostics: Diagnostics,
+  builder: ConversionBuilder,
+): void {
+  const wholeSeconds = (at: Place, what: string, secs = 0) => {
+    if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
+    return Math.ceil(secs) || undefined;
+  };
+  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
+  builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
+  const condition = {
+    op: alert.op,
+    value: alert.value,
+    sustainSecs: wholeSeconds(rule.at("for"), "`for`", alert.sustains),
+    resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", alert.resolves),
+  };
+  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval);
+  diagnostics.include(group.diagnostics);
+  builder.add({
+    kind: monitor,
+    at: rule,
+    group: group.name,
+    original: alert.original,
+    uid: alert.uid,
+    hints: [labels.severity ?? "", ...alert.hints.map((hint = "") => hint)],
+    args: {
+      ...nonEmpty("labels", labels),
+      ...nonEmpty("annotations", annotations),
+      intervalSecs,
+      labelQuery: alert.query,
+      seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
+      ...(alert.isOneSignal ? {} : { signalGrouping: { signalPerSeries: true } }),
+    },
+    diagnostics,
+  });
+}

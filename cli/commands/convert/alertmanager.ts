@@ -5,16 +5,14 @@ import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
-import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, mapping, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: SourceFormat = {
   recognizes: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
 
-  convert(nodes, builder) {
-    builder.each(nodes, (node) => new Configuration(node, builder).convert());
-  },
+  convert: eachAlone((node, builder) => new Configuration(node, builder).convert()),
 };
 
 /** How one list of a receiver becomes notifiers. */

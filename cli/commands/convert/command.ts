@@ -6,11 +6,11 @@ import { ConfigSecret, type ConvertedFrom, type Declared, type Item } from "../.
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../output/output";
-import type { Converted } from "./conversion";
+import { type Converted, lossesOf } from "./conversion";
 import { convert } from "./convert";
 import { type Copy, divide, type Earlier, type KnownItem, originFrom } from "./division";
 import { inputsAt } from "./inputs";
-import { changesOf, tellChanged, tellExisting, tellLosses, tellMissing, withoutConfigSecrets } from "./tell";
+import { changesOf, tellItems, tellLosses, withoutConfigSecrets } from "./tell";
 
 export interface ConvertOptions {
   readonly out: string;
@@ -28,7 +28,7 @@ export function convertFiles(
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
-  const { added, names, ...divided } = divide(conversion, folder, paths);
+  const { added, ...divided } = divide(conversion, folder, paths);
   const isThere = ({ declared }: Earlier) => folder.declares(declared);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
@@ -40,8 +40,9 @@ export function convertFiles(
   const secrets = secretsOf(added);
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
   const asRead = existing.filter((each) => !changed.includes(each));
-  keepOrigins(added, asRead, folder);
-  if (accept) keepAccepted(divided.gone, divided.copies, folder);
+  const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
+  const { gone: acceptedGone, copies: acceptedCopies } = accept ? divided : { gone: [], copies: [] };
+  keep({ origins, gone: acceptedGone, copies: acceptedCopies }, folder);
 
   const files = program?.files ?? [];
   const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
@@ -50,19 +51,11 @@ export function convertFiles(
     const isEmpty = inputs.files.length + inputs.rejected.length === 0;
     output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
   } else output.line(`nothing new: "${out}" declares all ${existing.length} items`);
-  tellExisting(output, existing);
-  tellChanged(output, { changed, gone, copies });
-  tellMissing(output, missing);
-
-  const losses = conversion.losses.map((loss) => {
-    return { ...loss, item: names.get(`${loss.kind}/${loss.item}`) ?? loss.item };
-  });
+  tellItems(output, { existing, changed, gone, copies, missing });
+  const ofFiles = conversion.losses.filter(({ kind }) => kind === undefined);
   // The losses of the others were reported when they were written.
-  const isAdded = new Set(added.map(({ kind, name }) => `${kind.name}/${name}`));
-  tellLosses(
-    output,
-    losses.filter(({ kind, item }) => kind === undefined || isAdded.has(`${kind}/${item}`)),
-  );
+  tellLosses(output, [...ofFiles, ...lossesOf(added)]);
+  const others = [...divided.existing, ...divided.copies].map(({ item }) => item);
   for (const { file, line, name, reason } of rejected) {
     const what = name === undefined ? "" : `${JSON.stringify(name)} is `;
     output.reject(`${file}:${line}: ${what}not converted: ${reason}`);
@@ -82,7 +75,7 @@ export function convertFiles(
     copies: copies.map(({ item, of }) => ({ ...placeOf(item), name: item.source.name, of })),
     missing: missing.map(({ item }) => placeOf(item)),
     rejected,
-    losses,
+    losses: [...ofFiles, ...lossesOf([...added, ...others])],
     secrets,
     next,
   });
@@ -106,30 +99,28 @@ function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
   return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
 }
 
-/** Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since. */
-function keepOrigins(added: readonly Converted[], existing: readonly KnownItem[], folder: Folder): void {
-  const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
-  const notes = all.flatMap(({ id, item }) => {
-    const declared = folder.declared[id];
-    const { copies } = declared?.converted ?? {};
-    const own = { origin: originFrom(item, folder), args: withoutConfigSecrets(item.args) };
-    const converted = copies === undefined ? own : { ...own, copies };
-    return declared === undefined ? [] : [[id, { ...declared, converted }]];
-  });
-  if (notes.length > 0) folder.close(Object.fromEntries(notes), []);
+interface Kept {
+  /** The items whose origin is now as it was read. */
+  readonly origins: readonly Pick<KnownItem, "id" | "item">[];
+  /** The differences that are meant. */
+  readonly gone: readonly Earlier[];
+  readonly copies: readonly Copy[];
 }
 
-/** Records which differences are meant. */
-function keepAccepted(gone: readonly Earlier[], copies: readonly Copy[], folder: Folder): void {
-  const notes = new Map<string, Declared>();
-  const add = (id: string, more: (known: ConvertedFrom) => Partial<ConvertedFrom>) => {
-    const declared = notes.get(id) ?? folder.declared[id];
-    const { converted } = declared ?? {};
-    if (declared !== undefined && converted !== undefined)
-      notes.set(id, { ...declared, converted: { ...converted, ...more(converted) } });
+/** Records what the next run needs to recognize each item, even if it was moved or changed since. */
+function keep({ origins, gone, copies }: Kept, folder: Folder): void {
+  const notes: Record<string, Declared> = {};
+  const note = (id: string, change: (known: ConvertedFrom | undefined) => ConvertedFrom | undefined) => {
+    const declared = notes[id] ?? folder.declared[id];
+    const converted = change(declared?.converted);
+    if (declared !== undefined && converted !== undefined) notes[id] = { ...declared, converted };
   };
-  for (const { id } of gone) add(id, () => ({ isGone: true }));
+  for (const { id, item } of origins) {
+    const read = { origin: originFrom(item, folder), args: withoutConfigSecrets(item.args) };
+    note(id, (known) => (known?.copies === undefined ? read : { ...read, copies: known.copies }));
+  }
+  for (const { id } of gone) note(id, (known) => known && { ...known, isGone: true });
   for (const { id = "", file } of copies)
-    add(id, ({ copies: known = [] }) => ({ copies: [...new Set([...known, file])] }));
-  if (notes.size > 0) folder.close(Object.fromEntries(notes), []);
+    note(id, (known) => known && { ...known, copies: [...new Set([...(known.copies ?? []), file])] });
+  if (Object.keys(notes).length > 0) folder.close(notes, []);
 }

@@ -8,11 +8,18 @@ export interface Rejected extends Place {
   readonly reason: string;
 }
 
-/** An item, and what it was converted from. */
+/** An item, what it was converted from, and what was lost. */
 export interface Converted extends Item {
   readonly source: Origin & Place;
   /** Values that distinguish it from others of its name, most readable first. The last one is the end of the file's path. */
   readonly hints: readonly string[];
+  readonly lost: readonly Lost[];
+}
+
+/** What an item loses, and where that is in the file. */
+export interface Lost {
+  readonly at: Place;
+  readonly text: string;
 }
 
 /** A loss of an item, or of a file as a whole, in the conversion. */
@@ -23,6 +30,11 @@ export interface Loss extends Place {
   readonly item: string;
   readonly text: string;
 }
+
+export const lossesOf = (items: readonly Converted[]): readonly Loss[] =>
+  items.flatMap(({ kind, name, lost }) =>
+    lost.map(({ at: { file, line }, text }) => ({ file, line, kind: kind.name, item: name, text })),
+  );
 
 export interface Conversion {
   readonly items: readonly Converted[];

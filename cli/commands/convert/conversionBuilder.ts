@@ -6,19 +6,25 @@ import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
-import type { Conversion, Converted, Loss, Rejected } from "./conversion";
+import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
 import { type Place, Rejection, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
 export interface SourceFormat {
   recognizes(node: SourceNode): boolean;
-  /** Converts all documents of the format at once, because they refer to each other. */
-  convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
+  /** Converts all documents of the format at once, because they may refer to each other. */
+  readonly convert: (nodes: readonly SourceNode[], builder: ConversionBuilder) => void;
 }
+
+/** Converts documents that do not. */
+export const eachAlone =
+  (convert: (node: SourceNode, builder: ConversionBuilder) => void): SourceFormat["convert"] =>
+  (nodes, builder) =>
+    builder.each(nodes, (node) => convert(node, builder));
 
 /** The losses and notes of one item. */
 export class Diagnostics {
-  readonly losses: { readonly at: Place; readonly text: string }[] = [];
+  readonly losses: Lost[] = [];
   readonly notes: string[] = [];
   /** Whether another item has included them. */
   isIncluded = false;
@@ -77,7 +83,6 @@ export class ConversionBuilder {
   readonly losses: Loss[] = [];
   readonly #names = new Map<Kind, Names>();
   readonly #unnamed = new Set<Converted>();
-  readonly #itemOf = new Map<Loss, Converted>();
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
   /** The name of the object in conversion. */
@@ -147,15 +152,9 @@ export class ConversionBuilder {
     for (const text of told) diagnostics.lose(at, text);
     const comments = [...diagnostics.notes, ...diagnostics.losses.map(({ text }) => text)];
     // The keys of secrets come from names.
-    const said = digestOf(
-      JSON.stringify([
-        original,
-        equivalenceKey(
-          kind.root,
-          withSecrets(args, () => "secret"),
-        ),
-      ]),
-    );
+    const content = withSecrets(args, () => "secret");
+    const text = JSON.stringify([original, equivalenceKey(kind.root, content)]);
+    const said = createHash("sha256").update(text).digest("hex").slice(0, 16);
     const source = {
       file: at.file,
       line: at.line,
@@ -165,14 +164,9 @@ export class ConversionBuilder {
       said,
     };
     const name = given ?? nameFrom(kind, original);
-    const item = { kind, name, args, comments, source, hints };
+    const item = { kind, name, args, comments, source, hints, lost: diagnostics.losses };
     this.items.push(item);
     if (given === undefined) this.#unnamed.add(item);
-    for (const { at, text } of diagnostics.losses) {
-      const loss = { file: at.file, line: at.line, kind: kind.name, item: name, text };
-      this.losses.push(loss);
-      this.#itemOf.set(loss, item);
-    }
   }
 
   /** What was converted. Names do not depend on the order of files: those that are equal get what distinguishes them. */
@@ -191,11 +185,8 @@ export class ConversionBuilder {
       const isSaid = name === original || original === "" || item.kind.isSingleton;
       return { ...item, name, args: isSaid ? item.args : { name: original, ...item.args } };
     };
-    const lossNamed = (loss: Loss) => {
-      const item = this.#itemOf.get(loss);
-      return item === undefined ? loss : { ...loss, item: names.get(item) ?? item.name };
-    };
-    return { items: this.items.map(itemNamed), rejected: this.rejected, losses: this.losses.map(lossNamed) };
+    const items = this.items.map(itemNamed);
+    return { items, rejected: this.rejected, losses: [...this.losses, ...lossesOf(items)] };
   }
 
   /** A secret of one item. */
@@ -249,6 +240,3 @@ export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) 
 /** A map under its name, if it has entries. */
 export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
   Object.keys(map).length === 0 ? {} : { [name]: map };
-
-/** A digest that distinguishes texts. */
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

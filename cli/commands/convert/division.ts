@@ -42,8 +42,6 @@ interface Division {
   /** Items that an earlier run wrote from these files, which no longer have them. */
   readonly gone: readonly Earlier[];
   readonly rejected: readonly Rejected[];
-  /** The name in the program of each item, by the kind and the name that its conversion gave it: `Monitor/errors`. */
-  readonly names: ReadonlyMap<string, string>;
 }
 
 /**
@@ -60,7 +58,6 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const existing = [...earlier].map(([item, each]): KnownItem => {
     return { ...each, item: called(item, each.declared.name) };
   });
-  const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
   const naming = new Naming(folder);
   const rejected = [...conversion.rejected];
   const copies: Copy[] = [];
@@ -92,12 +89,11 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
       return [];
     }
     own.set(text, named.name);
-    names.set(calledIn(item), named.name);
     return [named];
   });
   const taken = new Set(earlier.values());
   const gone = all.filter((each) => !taken.has(each) && wasRead(each) && each.declared.converted?.isGone !== true);
-  return { added, existing, copies, gone, rejected, names };
+  return { added, existing, copies, gone, rejected };
 }
 
 const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kindName, name, said]);
@@ -212,5 +208,4 @@ function called(item: Converted, name: string): Converted {
 }
 
 const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;
-const calledIn = ({ kind, name }: Item) => `${kind.name}/${name}`;
 const slugIn = (id: string) => id.slice(id.indexOf("/") + 1);

@@ -1,8 +1,7 @@
-import { monitor } from "../../../provider/kinds/monitor";
 import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
 import { anything, timespan, sequence, mapping, secondsOrTimespan, text, textMapping, truth } from "./scalars";
-import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
+import { addAlert, type AlertGroup } from "./alert";
 import { isRuler, Rejection, type SourceNode } from "./sourceNode";
 
 /**
@@ -124,14 +123,9 @@ function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): 
   });
 }
 
-interface Group {
-  readonly node: SourceNode;
-  readonly name: string;
+interface Group extends AlertGroup {
   readonly folder: string | undefined;
-  readonly interval: number;
   readonly isFile: boolean;
-  /** The losses of all its rules. */
-  readonly diagnostics: Diagnostics;
 }
 
 function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
@@ -170,35 +164,12 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
   if (noDataState !== "OK")
     diagnostics.lose(own, `its no-data state (${noDataState}) is left out: without a series, there is no signal`);
   if (execErrState !== "OK") diagnostics.lose(own, `its error state (${execErrState}) is left out`);
-  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
-  builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
-  const { node, name, folder, interval } = group;
+  const { node, name, folder } = group;
   if (folder !== undefined) {
     const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;
     diagnostics.lose(node.at("folder"), what);
   }
-  diagnostics.include(group.diagnostics);
-  builder.add({
-    kind: monitor,
-    at: own,
-    group: folder === undefined ? name : `${folder}/${name}`,
-    original: title,
-    uid: read.uid,
-    hints: [labels.severity ?? "", name, folder ?? ""],
-    args: monitorArgs({
-      labels,
-      annotations,
-      intervalSecs: wholeSeconds(node.at("interval"), "a duration", interval, diagnostics),
-      labelQuery: firing.query,
-      severity,
-      condition: {
-        op: firing.op,
-        value: firing.value,
-        sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, diagnostics),
-        resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, diagnostics),
-      },
-      isOneSignal: firing.isOneSignal,
-    }),
-    diagnostics,
-  });
+  const times = { sustains: read.for, resolves: read.keep_firing_for || read.keepFiringFor };
+  const alert = { original: title, uid: read.uid, hints: [name, folder], labels, annotations, ...firing, ...times };
+  addAlert(rule, alert, { ...group, name: folder === undefined ? name : `${folder}/${name}` }, diagnostics, builder);
 }

@@ -1,20 +1,11 @@
 import { holds } from "../../../sdk/behavior/conditions";
 import { present } from "../../../sdk/behavior/ticks";
 import { parsePromql, vectorText } from "../../promql/expression";
-import { comparisons } from "./alert";
+import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { expressionOf } from "./scalars";
 import { Rejection, type SourceNode } from "./sourceNode";
-
-/** When a monitor fires. */
-export interface QueryCondition {
-  readonly query: string;
-  readonly op: string;
-  readonly value?: number;
-  /** Whether all series are one alert. */
-  readonly isOneSignal?: true;
-}
 
 /** The value of each series at the time of the evaluation or over a range, or what is true of it. */
 type Node =

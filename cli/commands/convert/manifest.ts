@@ -1,17 +1,14 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
-import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { SchemaReader } from "./schemaReader";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
 export const manifest: SourceFormat = {
   recognizes: (node) => kindOf(node) !== undefined && node.at("spec").exists && !isOfKubernetes(node),
-
-  convert(nodes, builder) {
-    builder.each(nodes, (node) => convertManifest(node, builder));
-  },
+  convert: eachAlone(convertManifest),
 };
 
 /** Kubernetes' own kinds have a group with a slash before the version, and a domain in it. */

@@ -1,5 +1,4 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
-import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
 import { exactName, metricsRead, type NameMatchers, readerOf } from "../../promql/metrics";
 import { isRuler, type SourceNode, type Place, Rejection } from "./sourceNode";
@@ -12,7 +11,7 @@ import {
   Diagnostics,
 } from "./conversionBuilder";
 import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping } from "./scalars";
-import { monitorArgs, alertSeverity, wholeSeconds } from "./alert";
+import { addAlert, type AlertGroup } from "./alert";
 
 const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
@@ -88,10 +87,9 @@ const alertSchema = mapping({
   annotations: textMapping.default({}),
 });
 
-interface Group extends ReturnType<typeof groupSchema.parse> {
-  readonly node: SourceNode;
-  /** The losses of all its rules. */
-  readonly diagnostics: Diagnostics;
+interface Group extends AlertGroup {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly type: string;
   /** The namespace and the name of the Kubernetes object that it is in. */
   readonly objectNames: readonly string[];
 }
@@ -135,7 +133,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
 
   const expression = expressionOf(rule.at("expr"));
   const { threshold } = expression;
-  const labelQuery = threshold?.query ?? vectorText(expression);
+  const query = threshold?.query ?? vectorText(expression);
   if (threshold === undefined) {
     diagnostics.note(
       expression.keepsEverySample
@@ -143,30 +141,11 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
         : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is not a comparison with a number.",
     );
   }
-  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
-  builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
-  const condition = {
-    ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
-    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for, diagnostics),
-    resolveSustainSecs: wholeSeconds(
-      rule.at("keep_firing_for"),
-      "`keep_firing_for`",
-      read.keep_firing_for,
-      diagnostics,
-    ),
-  };
-  loseOwnSeries(selectorsIn(labelQuery), rule.at("expr"), "it fires", diagnostics);
-  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, diagnostics);
-  diagnostics.include(group.diagnostics);
-  builder.add({
-    kind: monitor,
-    at: rule,
-    group: group.name,
-    original: alert,
-    hints: [labels.severity ?? "", group.name, ...group.objectNames],
-    args: monitorArgs({ labels, annotations, intervalSecs, labelQuery, severity, condition }),
-    diagnostics,
-  });
+  loseOwnSeries(selectorsIn(query), rule.at("expr"), "it fires", diagnostics);
+  const hints = [group.name, ...group.objectNames];
+  const times = { sustains: read.for, resolves: read.keep_firing_for };
+  const fires = threshold ?? { query, op: "EXISTS" };
+  addAlert(rule, { original: alert, hints, labels, annotations, ...fires, ...times }, group, diagnostics, builder);
 }
 
 /** A metric that one or more rules record. */

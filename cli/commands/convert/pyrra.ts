@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 import { alertSeverity } from "./alert";
 
@@ -10,10 +10,7 @@ import { alertSeverity } from "./alert";
 export const pyrra: SourceFormat = {
   recognizes: (node) =>
     node.at("kind").text === "ServiceLevelObjective" && node.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
-
-  convert(nodes, builder) {
-    builder.each(nodes, (node) => convertObjective(node, builder));
-  },
+  convert: eachAlone(convertObjective),
 };
 
 const metric = mapping({ metric: text });

@@ -2,16 +2,20 @@ import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, nameLeftOut, percent, queryOf } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type SourceFormat, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
+import {
+  type ConversionBuilder,
+  eachAlone,
+  type SourceFormat,
+  loseOwnLabels,
+  nonEmpty,
+  Diagnostics,
+} from "./conversionBuilder";
 import { anything, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: SourceFormat = {
   recognizes: (node) => isKubernetes(node) || (node.at("version").exists && node.at("slos").exists),
-
-  convert(nodes, builder) {
-    builder.each(nodes, (node) => convertService(node, builder));
-  },
+  convert: eachAlone(convertService),
 };
 
 const isKubernetes = (node: SourceNode) => node.at("kind").text === "PrometheusServiceLevel";

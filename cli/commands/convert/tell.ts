@@ -9,16 +9,6 @@ import { count } from "../../output/words";
 import type { Loss } from "./conversion";
 import type { Copy, Earlier, KnownItem } from "./division";
 
-/** Lists the items that the program already declares. */
-export function tellExisting(output: Output, existing: readonly KnownItem[]): void {
-  if (existing.length === 0) return;
-  output.line("\nThe program already declares these, and their code is not changed:");
-  for (const { item, declared } of existing) {
-    const { file, line } = item.source;
-    output.line(`  ${file}:${line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts`);
-  }
-}
-
 /** Arguments without secrets, as they are recorded. */
 export const withoutConfigSecrets = (args: JsonObject) => withSecrets(args, () => undefined) as JsonObject; // An object stays one.
 
@@ -33,23 +23,28 @@ function differencesOf({ item, declared }: KnownItem): readonly Difference[] {
 export const changesOf = (known: KnownItem) =>
   differencesOf(known).map(({ path, actual, desired }) => ({ path: formatPath(path), old: actual, new: desired }));
 
-interface SourceChanges {
+interface Items {
+  readonly existing: readonly KnownItem[];
   readonly changed: readonly KnownItem[];
   readonly gone: readonly Earlier[];
   readonly copies: readonly Copy[];
+  /** Those that an earlier run wrote and that are no longer there. */
+  readonly missing: readonly KnownItem[];
 }
 
-/** Lists in what the source and the program differ. */
-export function tellChanged(output: Output, { changed, gone, copies }: SourceChanges): void {
+/** Lists what the program already declares, and in what the source and the program differ. */
+export function tellItems(output: Output, { existing, changed, gone, copies, missing }: Items): void {
   const list = (title: string, lines: readonly string[]) => {
     if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
   };
-  const changeText = (known: KnownItem) => {
-    const { item, declared } = known;
-    const what = describeDifferences(item.kind.root, differencesOf(known), (text) => text);
-    return `${item.source.file}:${item.source.line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts ${what}`;
-  };
-  list("Changed in the source since they were converted, and not in the program:", changed.map(changeText));
+  const named = ({ item: { source, kind, name }, declared }: KnownItem) =>
+    `${source.file}:${source.line}: ${kind.name} "${name}" in ${declared.file}.ts`;
+  const changes = (known: KnownItem) => describeDifferences(known.item.kind.root, differencesOf(known), (text) => text);
+  list("The program already declares these, and their code is not changed:", existing.map(named));
+  list(
+    "Changed in the source since they were converted, and not in the program:",
+    changed.map((known) => `${named(known)} ${changes(known)}`),
+  );
   list(
     "No longer in the source, and still in the program:",
     gone.map(
@@ -66,10 +61,6 @@ export function tellChanged(output: Output, { changed, gone, copies }: SourceCha
     output.line(
       "\nIf the program is right as it is, run the command once with --accept: it then reports these no more.",
     );
-}
-
-/** Lists the items that an earlier run wrote and that are no longer there. */
-export function tellMissing(output: Output, missing: readonly KnownItem[]): void {
   for (const { item, declared, id } of missing) {
     output.line(
       `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, so it is not written again. To restore it, remove "${id}" from pulumi-observability.json.`,
