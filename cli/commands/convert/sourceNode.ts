@@ -104,27 +104,14 @@ export class SourceNode implements Place {
   }
 
   #child(step: PathStep): SourceNode {
-    const found = this.#find(step);
-    const line = found === undefined ? undefined : lineOf(this.source, found.line);
-    return new SourceNode(this.source, valueAt(this.value, [step]), found?.node, line ?? this.line);
-  }
-
-  #find(step: PathStep): { readonly node: unknown; readonly line: unknown } | undefined {
     const node = this.#node;
-    if (isSeq(node) && typeof step === "number") return { node: node.items[step], line: node.items[step] };
-    if (!isMap(node)) return undefined;
-    for (const { key, value } of node.items) {
-      if (isScalar(key) && String(key.value) === String(step)) return { node: value, line: key };
-    }
-    for (const { key, value } of node.items) {
-      if (!isScalar(key) || String(key.value) !== "<<") continue;
-      const merged = isAlias(value) ? value.resolve(this.source.document) : value;
-      for (const from of isSeq(merged) ? merged.items : [merged]) {
-        const found = new SourceNode(this.source, undefined, from, this.line).#find(step);
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
+    // A merged key has the place of the map that it is merged into.
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      : undefined;
+    const item = isSeq(node) && typeof step === "number" ? node.items[step] : undefined;
+    const line = lineOf(this.source, pair?.key ?? item) ?? this.line;
+    return new SourceNode(this.source, valueAt(this.value, [step]), pair?.value ?? item, line);
   }
 }
 
