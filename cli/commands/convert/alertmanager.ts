@@ -51,7 +51,6 @@ const schema = mapping({
 
 class Configuration {
   readonly #global: SourceNode;
-  /** The losses of the routes to each receiver. */
   readonly #routes = new Map<string, Diagnostics>();
 
   constructor(
@@ -101,53 +100,57 @@ class Configuration {
     const settings = ["group_by", "group_wait", "group_interval", "repeat_interval", ...intervalKeys, "continue"]
       .filter((key) => route.at(key).exists)
       .map((key) => `${key} ${shown(route.at(key))}`);
-    const diagnostics = this.#routes.get(receiver) ?? new Diagnostics();
-    this.#routes.set(receiver, diagnostics);
+    const diagnostics = this.#routesTo(receiver);
     const who = matchers.length === 0 ? "all alerts" : `alerts with ${matchers.join(" and ")}`;
     const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
     diagnostics.lose(route, `the route of ${who}${how} is left out: a notification policy must lead here`);
     for (const each of route.at("routes").items) this.#enterRoute(each, receiver, matchers);
   }
 
+  /** The losses of the routes to a receiver. */
+  #routesTo(receiver: string): Diagnostics {
+    const known = this.#routes.get(receiver) ?? new Diagnostics();
+    this.#routes.set(receiver, known);
+    return known;
+  }
+
   #convertReceiver(receiver: SourceNode): void {
     const { builder } = this;
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Rejection(receiver, "the receiver has no name");
-    const routes = this.#routes.get(name) ?? new Diagnostics();
     const keys = receiver.keys.filter((key) => key !== "name");
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
     if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value))) {
       const diagnostics = new Diagnostics();
       diagnostics.note("The receiver has no configuration, so the notifier discards every notification.");
-      diagnostics.include(routes);
+      diagnostics.include(this.#routesTo(name));
       builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, diagnostics });
     }
-    const several = `the receiver ${JSON.stringify(name)} has ${count} configurations, each of which becomes its own notifier: a notification policy must name all of them`;
+    const several =
+      count === 1
+        ? undefined
+        : `the receiver ${JSON.stringify(name)} has ${count} configurations, each of which becomes its own notifier: a notification policy must name all of them`;
     for (const key of keys) {
       const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
       if (target === undefined) {
         const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
         for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.reject(each, reason);
       } else if (!Array.isArray(listed.value)) builder.reject(listed, `"${key}" is not a list`);
-      else {
-        builder.each(listed.items, (config) => {
-          const diagnostics = new Diagnostics();
-          if (count > 1) diagnostics.lose(receiver, several);
-          this.#convertConfig(config, target, name, { diagnostics, routes, isOne: count === 1 });
-        });
-      }
+      else builder.each(listed.items, (config) => this.#convertConfig(config, target, receiver, several));
     }
   }
 
-  #convertConfig(config: SourceNode, target: Receiver, original: string, { diagnostics, routes, isOne }: Said): void {
-    const { builder } = this;
+  /** @param several What is lost if the receiver has other configurations too. */
+  #convertConfig(config: SourceNode, target: Receiver, of: SourceNode, several: string | undefined): void {
+    const [{ builder }, diagnostics, original] = [this, new Diagnostics(), of.at("name").text ?? ""];
+    if (several !== undefined) diagnostics.lose(of, several);
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
     if (isSent?.success === false) throw new Rejection(sends, "`send_resolved` is neither true nor false");
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     this.#checkNeeds(config, target, field);
 
-    const name = builder.nameFor(notifier, isOne ? original : `${original}-${target.tool}`);
+    const name = builder.nameFor(notifier, several ? `${original}-${target.tool}` : original);
     const reader = new SchemaReader(builder, diagnostics, name, { renamed });
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
@@ -168,14 +171,14 @@ class Configuration {
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       diagnostics.lose(config.at("to"), "it has several addresses; the API documents one address per notifier");
     }
-    diagnostics.include(routes);
+    diagnostics.include(this.#routesTo(original));
     const skipResolved = !(isSent?.data ?? target.sendsResolved);
     builder.add(
       {
         kind: notifier,
         at: config,
         original,
-        ...(isOne ? {} : { group: target.tool }),
+        ...(several && { group: target.tool }),
         args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
         diagnostics,
       },
@@ -218,13 +221,6 @@ class Configuration {
       throw new Rejection(config, `it has no ${alternatives.map(({ key }) => `\`${key}\``).join(" and no ")}`);
     }
   }
-}
-
-interface Said {
-  readonly diagnostics: Diagnostics;
-  readonly routes: Diagnostics;
-  /** Whether the receiver has no other configuration. */
-  readonly isOne: boolean;
 }
 
 const intervalKeys = ["mute_time_intervals", "active_time_intervals"];

@@ -97,6 +97,11 @@ export class ConversionBuilder {
     this.losses.push({ file, line, item, text });
   }
 
+  /** Adds the loss of a key that a file has next to its groups. */
+  loseBeside(node: SourceNode, key: string, reason = "a file of rules has no such key"): void {
+    this.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
+  }
+
   /** Adds one loss per file for strings with templates: otherwise most alerts would have it. */
   templatesStay({ file, line }: Place, texts: readonly string[]): void {
     if (!texts.some((each) => each.includes("{{"))) return;

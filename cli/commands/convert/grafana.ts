@@ -23,13 +23,8 @@ export const grafana: SourceFormat = {
         const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
         convertRule(node, { node, name, folder, interval: 0, isFile: false, diagnostics: new Diagnostics() }, builder);
       } else {
-        for (const key of node.keys) {
-          if (key === "apiVersion" || key === "groups") continue;
-          const reason = parts.includes(key)
-            ? "only alert rules are converted"
-            : "a file of alert rules has no such key";
-          builder.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
-        }
+        for (const key of node.keys.filter((key) => key !== "apiVersion" && key !== "groups"))
+          builder.loseBeside(node, key, parts.includes(key) ? "only alert rules are converted" : undefined);
         convertAll(node.at("groups").items, { isFile: true });
       }
     });

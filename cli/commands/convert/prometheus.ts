@@ -15,6 +15,8 @@ import { addAlert, type AlertGroup } from "./alert";
 
 const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
+const ofMimir = "it belongs to Mimir, and has no counterpart";
+
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: SourceFormat = {
   recognizes: (node) =>
@@ -31,7 +33,8 @@ export const prometheus: SourceFormat = {
       const spec = isObjectOfRules(node) ? node.at("spec") : node;
       const groups = spec.at("groups");
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
-      loseBeside(spec, builder, isObjectOfRules(node));
+      for (const key of spec.keys.filter((key) => key !== "groups"))
+        builder.loseBeside(spec, key, !isObjectOfRules(node) && key === "namespace" ? ofMimir : undefined);
       if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
       const objectNames = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
       builder.each(groups.items, (group) => convertGroup(group, objectNames, builder, recorded));
@@ -50,17 +53,6 @@ export const prometheus: SourceFormat = {
     }
   },
 };
-
-/** Adds a loss for each key of a document next to its groups. */
-function loseBeside(spec: SourceNode, builder: ConversionBuilder, isObject: boolean): void {
-  for (const key of spec.keys.filter((key) => key !== "groups")) {
-    const reason =
-      key === "namespace" && !isObject
-        ? "it belongs to Mimir, and has no counterpart"
-        : "a file of rules has no such key";
-    builder.lose(spec.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
-  }
-}
 
 /** The objects of Prometheus Operator, of VictoriaMetrics, and of Google's managed Prometheus: all have the same groups. */
 const objectKinds = ["PrometheusRule", "VMRule", "Rules", "ClusterRules", "GlobalRules"];
