@@ -3,8 +3,9 @@ import { count } from "../../output/words";
 import type { Conversion, Rejected } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
+import { isInput } from "./inputs";
 import { manifest } from "./manifest";
-import { type SourceNode, nodesIn, nodesOf, Rejection } from "./sourceNode";
+import { type SourceNode, nodesOf, Rejection } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder, type SourceFormat } from "./conversionBuilder";
@@ -21,11 +22,7 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   const read = files.flatMap(({ path, text }) => {
     const nodes = nodesOf(path, text);
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
-    return nodes.flatMap((node) => {
-      if (node instanceof Rejection || node.at("kind").text !== "ConfigMap") return [node];
-      const inner = nodesIn(node);
-      return inner.some((each) => !(each instanceof Rejection) && formatOf(each) !== undefined) ? inner : [node];
-    });
+    return nodes.flatMap(unpacked);
   });
   const tests: SourceNode[] = [];
   for (const node of read) {
@@ -44,6 +41,17 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   for (const [format, nodes] of found) format.convert(nodes, builder);
   const { rejected, ...conversion } = builder.conversion;
   return { ...conversion, rejected: inOrder(rejected, files) };
+}
+
+/** What the files in a ConfigMap of Kubernetes contain, if some are of a known format, and otherwise the node itself. */
+function unpacked(node: SourceNode | Rejection): readonly (SourceNode | Rejection)[] {
+  if (node instanceof Rejection || node.at("kind").text !== "ConfigMap") return [node];
+  const inner = node.at("data").keys.flatMap((name) => {
+    const file = node.at("data", name);
+    const isRead = isInput.test(name) || !name.includes(".");
+    return isRead ? nodesOf(file.file, file.text ?? "", (line) => file.atLine(line - 1).line) : [];
+  });
+  return inner.some((each) => !(each instanceof Rejection) && formatOf(each) !== undefined) ? inner : [node];
 }
 
 /** A file of `promtool test rules`. */

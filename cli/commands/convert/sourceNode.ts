@@ -2,7 +2,6 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import type { z } from "zod";
 import { formatPath, type Path, type PathStep, valueAt } from "../../../provider/schema/walk";
 import { isObject } from "../../../provider/wire/json";
-import { isInput } from "./inputs";
 
 /** Where something is in a file. Lines count from 1. */
 export interface Place {
@@ -163,14 +162,6 @@ export function nodesOf(
     }
   });
 }
-
-/** What the files in a ConfigMap of Kubernetes contain, apart from those of other types. */
-export const nodesIn = (configMap: SourceNode): readonly (SourceNode | Rejection)[] =>
-  configMap.at("data").keys.flatMap((name) => {
-    if (name.includes(".") && !isInput.test(name)) return [];
-    const file = configMap.at("data", name);
-    return nodesOf(file.file, file.text ?? "", (line) => file.atLine(line - 1).line);
-  });
 
 /** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */
 function apart(node: SourceNode): readonly SourceNode[] {
