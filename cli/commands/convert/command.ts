@@ -8,7 +8,7 @@ import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../output/output";
 import { type Converted, lossesOf } from "./conversion";
 import { convert } from "./convert";
-import { type Copy, divide, type Earlier, type KnownItem, originFrom } from "./division";
+import { divide, type Division, type Earlier, type KnownItem, originFrom } from "./division";
 import { inputsAt } from "./inputs";
 import { changesOf, tellItems, tellLosses, withoutConfigSecrets } from "./tell";
 
@@ -41,8 +41,7 @@ export function convertFiles(
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
   const asRead = existing.filter((each) => !changed.includes(each));
   const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
-  const { gone: acceptedGone, copies: acceptedCopies } = accept ? divided : { gone: [], copies: [] };
-  keep({ origins, gone: acceptedGone, copies: acceptedCopies }, folder);
+  keep({ gone: [], copies: [], ...(accept && divided), origins }, folder);
 
   const files = program?.files ?? [];
   const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
@@ -99,12 +98,9 @@ function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
   return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
 }
 
-interface Kept {
-  /** The items whose origin is now as it was read. */
+interface Kept extends Pick<Division, "gone" | "copies"> {
+  /** The items whose origin is now as it was read; the others are differences that are meant. */
   readonly origins: readonly Pick<KnownItem, "id" | "item">[];
-  /** The differences that are meant. */
-  readonly gone: readonly Earlier[];
-  readonly copies: readonly Copy[];
 }
 
 /** Records what the next run needs to recognize each item, even if it was moved or changed since. */

@@ -34,7 +34,7 @@ export interface Copy {
   readonly isAccepted: boolean;
 }
 
-interface Division {
+export interface Division {
   /** Items that no earlier run wrote, with names that are free in the folder. */
   readonly added: readonly Converted[];
   readonly existing: readonly KnownItem[];

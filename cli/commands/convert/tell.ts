@@ -7,7 +7,7 @@ import { kindNameOfId } from "../../program/write";
 import type { Output } from "../../output/output";
 import { count } from "../../output/words";
 import type { Loss } from "./conversion";
-import type { Copy, Earlier, KnownItem } from "./division";
+import type { Division, KnownItem } from "./division";
 
 /** Arguments without secrets, as they are recorded. */
 export const withoutConfigSecrets = (args: JsonObject) => withSecrets(args, () => undefined) as JsonObject; // An object stays one.
@@ -23,11 +23,8 @@ function differencesOf({ item, declared }: KnownItem): readonly Difference[] {
 export const changesOf = (known: KnownItem) =>
   differencesOf(known).map(({ path, actual, desired }) => ({ path: formatPath(path), old: actual, new: desired }));
 
-interface Items {
-  readonly existing: readonly KnownItem[];
+interface Items extends Pick<Division, "existing" | "gone" | "copies"> {
   readonly changed: readonly KnownItem[];
-  readonly gone: readonly Earlier[];
-  readonly copies: readonly Copy[];
   /** Those that an earlier run wrote and that are no longer there. */
   readonly missing: readonly KnownItem[];
 }
