@@ -163,13 +163,12 @@ const withRange = (text: string, secs: number) =>
 /** One sample is its own last, least, greatest, mean and sum. */
 const reducers = ["last", "min", "max", "mean", "avg", "sum", "median"];
 
-/** The same of a range, which Grafana reads in steps, in PromQL. */
+/** The same of a range in PromQL, if it hardly depends on the steps in which Grafana reads the range. */
 const overTimes: Readonly<Record<string, string>> = {
   min: "min_over_time(",
   max: "max_over_time(",
   mean: "avg_over_time(",
   avg: "avg_over_time(",
-  sum: "sum_over_time(",
   median: "quantile_over_time(0.5, ",
 };
 
@@ -192,7 +191,7 @@ function reduced(reducer: SourceNode, mode: SourceNode, of: Exclude<Node, Firing
       const reason = "has no exact counterpart: its values depend on Grafana's step. Make it an instant query";
       throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
     }
-    const what = `the ${reducer.text} of its range takes a value every 15 s: that is right if Grafana's scrape interval is 15 s`;
+    const what = `the ${reducer.text} of its range takes a value every 15 s; the steps of Grafana may be others`;
     diagnostics.lose(of.at, what);
     return `${overTime}(${of.query})[${of.secs}s:15s])`;
   }
