@@ -716,7 +716,7 @@ export interface OncallBArgs {
   /** Links shown with the incident. */
   links?: pulumi.Input<pulumi.Input<types.OncallBLinkArgs>[] | undefined>;
   /** The incident's severity, in the incident service's words. */
-  severity?: pulumi.Input<string | undefined>;
+  severity?: pulumi.Input<"critical" | "error" | "warning" | "info" | (string & {}) | undefined>;
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   url?: pulumi.Input<string | undefined>;
 }
@@ -754,7 +754,7 @@ export interface OncallB {
   /** Links shown with the incident. */
   readonly links?: types.OncallBLink[];
   /** The incident's severity, in the incident service's words. */
-  readonly severity?: string;
+  readonly severity?: "critical" | "error" | "warning" | "info" | (string & {});
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly url?: string;
 }

@@ -108,6 +108,18 @@ const schedule = shape("Schedule", "When the monitor is active.", {
 
 const query = { required: "exactly one query", effect: "selects" } as const;
 
+/** The labels of a query that ends or begins with an aggregation `by (…)`: it has one series for each combination. */
+function seriesLabels(promql: unknown): readonly string[] {
+  if (typeof promql !== "string") return [];
+  const [, after, before = after] = /\)\s*by\s*\(([^()]*)\)\s*$|^\s*\w+\s+by\s*\(([^()]*)\)/i.exec(promql) ?? [];
+  return (
+    before
+      ?.split(",")
+      .map((label) => label.trim())
+      .filter(Boolean) ?? []
+  );
+}
+
 export const monitor = kind({
   name: "Monitor",
   title: "monitor",
@@ -181,5 +193,14 @@ export const monitor = kind({
       ],
     },
     signalGrouping: { labelNames: ["region"] },
+  },
+  hints: ({ labelQuery, signalGrouping }) => {
+    const labels = seriesLabels(labelQuery);
+    if (labels.length === 0 || signalGrouping !== undefined) return [];
+    const grouping = `signalGrouping: { labelNames: [${labels.map((label) => `"${label}"`).join(", ")}] }`;
+    return [
+      `the query has one series for each ${labels.join(" and ")}, but all are one signal without signalGrouping. ` +
+        `Add ${grouping}, or signalGrouping: { signalPerSeries: false } if that is intended`,
+    ];
   },
 });

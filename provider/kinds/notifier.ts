@@ -88,7 +88,10 @@ const oncallB = shape("OncallB", "Opens an incident with links and images, as Al
     "Links shown with the incident.",
     { effect: "text" },
   ),
-  severity: string("The incident's severity, in the incident service's words.", { effect: "delivery" }),
+  severity: string("The incident's severity, in the incident service's words.", {
+    suggestions: ["critical", "error", "warning", "info"],
+    effect: "delivery",
+  }),
   url: string("The URL of the incident service, if it is not the usual one.", {
     unit: "URL",
     effect: "target",

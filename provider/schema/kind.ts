@@ -49,6 +49,8 @@ export interface KindDefinition {
   readonly fields: Readonly<Record<string, Field>>;
   /** The arguments of a complete object. */
   readonly example: Readonly<Record<string, unknown>>;
+  /** What is likely a mistake in arguments that are valid, with its remedy. */
+  readonly hints?: (args: Readonly<Record<string, unknown>>) => readonly string[];
 }
 
 /** A kind of the API: its fields, its operations and an example, all as data. */
@@ -60,6 +62,7 @@ export class Kind {
   readonly limits: readonly string[];
   readonly verifiesAddress: boolean;
   readonly example: KindDefinition["example"];
+  readonly hints: NonNullable<KindDefinition["hints"]>;
   /** The arguments of the resource class. */
   readonly args: Shape;
   readonly root: ObjectField;
@@ -76,6 +79,7 @@ export class Kind {
     this.limits = definition.limits ?? [];
     this.verifiesAddress = definition.verifiesAddress ?? false;
     this.example = definition.example;
+    this.hints = definition.hints ?? (() => []);
     this.args = new Shape(
       definition.name,
       definition.description,

@@ -41,9 +41,9 @@ function doubtOf({ field: { options }, value }: Leaf): string | undefined {
     return mistake && `${mistake.why}. Did you mean ${mistake.intended}? ${toAllow(String(value))}`;
   }
   const { suggestions } = options;
-  if (suggestions === undefined || typeof value !== "string" || value === "" || suggestions.includes(value)) {
-    return undefined;
-  }
+  if (suggestions === undefined || typeof value !== "string") return undefined;
+  // The receiver fills a template in.
+  if (value === "" || value.includes("{{") || suggestions.includes(value)) return undefined;
   const intended = intendedBy(value, suggestions);
   const question = intended === undefined ? "" : `Did you mean "${intended}"? `;
   return `unknown value "${value}". ${question}Known values: ${suggestions.join(", ")}. ${toAllow(`"${value}"`)}`;

@@ -17,12 +17,11 @@ export function doubtsAbout(target: Target, before: JsonObject): readonly Doubte
   const { run, kind, title, desired } = target;
   const { knownValues, unknownValues } = run.settings;
   const { secrets } = target;
-  if (unknownValues === "fail") return []; // The check rejects them.
   const safe = (text: string) => oneLine(redact(text, target, before));
-  return doubtsIn(kind.root, desired, { secrets, knownValues }).map(({ why, places }) => ({
-    what: safe(why),
-    object: `${title}: ${safe(places)}`,
-  }));
+  const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
+  if (unknownValues === "fail") return hints; // The check rejects unknown values.
+  const doubts = doubtsIn(kind.root, desired, { secrets, knownValues });
+  return [...hints, ...doubts.map(({ why, places }) => ({ what: safe(why), object: `${title}: ${safe(places)}` }))];
 }
 
 /** Reports the doubts, each once for all objects. */

@@ -59,6 +59,7 @@ test.each([
 test.each([
   { type: "LOGS", op: "GEQ", severity: "warn" },
   { type: unknown, op: "" },
+  { severity: "{{ .Labels.severity }}" },
   { free: "TRACE", labels: { type: "TRACE" } },
   { type: 5, parts: "TRACE", sizes: [null] },
   { objective: 99.9, share: 0.5, plain: 60_000 },
