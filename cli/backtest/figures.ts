@@ -1,6 +1,15 @@
+import { grouped } from "../../provider/values/grouped";
 import type { Severity, Simulation, Span } from "../../sdk/behavior/signals";
 import { Zone } from "../../sdk/behavior/zones";
 import { isAtNight, type Night } from "./night";
+
+/** The pages of one day. */
+export interface Day {
+  /** `2026-11-26`, by the clock of the zone. */
+  readonly date: string;
+  readonly pages: number;
+  readonly atNight: number;
+}
 
 /** The figures of a monitor in a span of time. */
 export interface Figures {
@@ -12,14 +21,21 @@ export interface Figures {
   readonly warningsAtNight: number;
   /** How long the longest signal fires within the span. */
   readonly longestSecs: number;
+  /** Every day of the span. */
+  readonly days: readonly Day[];
 }
 
-/** @param zone The IANA name of the time zone by which nights are counted. */
+const daySecs = 86_400;
+
+/** @param zone The IANA name of the time zone by which days and nights are counted. */
 export function figuresOf({ signals, notifications }: Simulation, span: Span, night: Night, zone: string): Figures {
   const place = Zone.named(zone);
   const times = (severity: Severity) => notifications.filter((each) => each.severity === severity).map(({ at }) => at);
   const atNight = (all: readonly number[]) => all.filter((time) => isAtNight(time, night, place)).length;
+  const dayOf = (time: number) => Math.floor((time + place.offsetAt(time)) / daySecs);
   const [pages, warnings] = [times("critical"), times("warn")];
+  const pagesOf = grouped(pages, dayOf);
+  const [first, last] = [dayOf(span.from), dayOf(span.to - 1)];
   return {
     pages: pages.length,
     pagesAtNight: atNight(pages),
@@ -28,5 +44,10 @@ export function figuresOf({ signals, notifications }: Simulation, span: Span, ni
     longestSecs: signals.reduce((longest, { firedAt, resolvedAt = span.to }) => {
       return Math.max(longest, Math.min(resolvedAt, span.to) - Math.max(firedAt, span.from));
     }, 0),
+    days: Array.from({ length: last - first + 1 }, (_, i): Day => {
+      const own = pagesOf.get(first + i) ?? [];
+      const date = new Date((first + i) * daySecs * 1_000).toISOString().slice(0, 10);
+      return { date, pages: own.length, atNight: atNight(own) };
+    }),
   };
 }

@@ -39,7 +39,8 @@ export interface BacktestResult {
 /** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/testing.md.";
 
-const quiet: BacktestSide = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
+const quiet = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0 };
+type Figure = keyof typeof quiet;
 
 /** `3 → 14`, or the text of one number if they are the same or there was none before. */
 const changeText = (old: number | undefined, now: number, text = numberText) =>
@@ -48,8 +49,8 @@ const changeText = (old: number | undefined, now: number, text = numberText) =>
 /** `checkout-errors: 3 → 14 pages in 30 days, 2 → 9 of them at night; longest 4 h` */
 export function sentenceOf({ title, op, before, after }: Backtested, span: Span): string {
   const [old, now] = [before ?? (op === "create" ? undefined : quiet), after ?? quiet];
-  const any = (name: keyof Figures) => now[name] > 0 || (old !== undefined && old[name] > 0);
-  const change = (name: keyof Figures, text?: typeof numberText) => changeText(old?.[name], now[name], text);
+  const any = (name: Figure) => now[name] > 0 || (old !== undefined && old[name] > 0);
+  const change = (name: Figure, text?: typeof numberText) => changeText(old?.[name], now[name], text);
   const inSpan = ` in ${spanText(span.to - span.from)}`;
   const counted = (name: "pages" | "warnings", where: string) => {
     const noun = now[name] === 1 ? name.slice(0, -1) : name;
@@ -69,7 +70,7 @@ export function sentenceOf({ title, op, before, after }: Backtested, span: Span)
 
 /** The total of all monitors. */
 export function totalOf(monitors: readonly Backtested[], span: Span): string {
-  const sum = (side: "before" | "after", name: keyof Figures) =>
+  const sum = (side: "before" | "after", name: Figure) =>
     monitors.reduce((total, each) => total + (each[side]?.[name] ?? 0), 0);
   const [pages, nights] = [sum("after", "pages"), sum("after", "pagesAtNight")];
   const before = sum("before", "pagesAtNight");

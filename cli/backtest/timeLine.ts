@@ -6,15 +6,35 @@ import type { Backtested, BacktestSide } from "./result";
 
 const columns = 64;
 
+const mostDays = 31;
+
 /**
- * The timeline of both sides in block characters: each column shows the share of its time in which the monitor fires. Fits
- * 80 columns. Empty for a monitor that never fires.
+ * `▁▁▃█▁ → ▁▁▁▂▁`: the pages of each day before and after on one scale, in a long span those of several days together.
+ * Empty if there are no pages, or is no second day.
  */
-export function pictureOf({ before, after }: Backtested, span: Span): readonly string[] {
+export function sparklineOf({ before, after }: Backtested): string {
+  const sides = [before, after].flatMap((side) => (side ? [side.days] : []));
+  const width = Math.ceil((sides[0]?.length ?? 0) / mostDays);
+  const sums = sides.map((days) =>
+    days.flatMap((_, i) => (i % width > 0 ? [] : days.slice(i, i + width).reduce((sum, { pages }) => sum + pages, 0))),
+  );
+  const most = Math.max(0, ...sums.flat());
+  if (most === 0 || sums[0]?.length === 1) return "";
+  return sums.map((own) => own.map((pages) => barOf(Math.ceil((pages / most) * 7))).join("")).join(" → ");
+}
+
+/**
+ * The pages of each day, and the timeline of both sides in block characters: each column shows the share of its time in
+ * which the monitor fires. Fits 80 columns. Empty for a monitor that never fires.
+ */
+export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
+  const { before, after } = monitor;
   const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
   if (sides.every(({ side }) => side.signals.length === 0)) return [];
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
+  const sparkline = sparklineOf(monitor);
   return [
+    ...(sparkline === "" ? [] : [`  ${"pages".padEnd(7)}${sparkline}`]),
     ...sides.map(({ name, side }) => `  ${name.padEnd(7)}${cellsOf(side, span)}`),
     `         ${from}${" ".repeat(columns - from.length - to.length)}${to}`,
   ];

@@ -1,7 +1,7 @@
 import type { Chart } from "../backtest/chart";
 import { sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
-import { pictureOf } from "../backtest/timeLine";
+import { pictureOf, sparklineOf } from "../backtest/timeLine";
 import type { Output } from "../output/output";
 import type { StackPreview } from "../preview/stackPreview";
 import { monitorsIn } from "../preview/monitors";
@@ -35,7 +35,7 @@ export const stackBacktests = ({
     [...outcomes].map(([{ urn }, each]) => [
       urn,
       "op" in each
-        ? { sentence: sentenceOf(each, span), picture: pictureOf(each, span) }
+        ? { sentence: sentenceOf(each, span), sparkline: sparklineOf(each), picture: pictureOf(each, span) }
         : { sentence: `${each.title}: not simulated: ${each.reason}`, picture: [] },
     ]),
   ),

@@ -33,7 +33,11 @@ export function reviewMarkdown(report: Review, file?: string): string {
     titled(
       "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>
-        changes.flatMap(({ backtest }) => (backtest ? [`${at(stack)}${sentenceMarkdown(backtest.sentence)}`] : [])),
+        changes.flatMap(({ backtest }) => {
+          if (backtest === undefined) return [];
+          const { sentence, sparkline = "" } = backtest;
+          return `${at(stack)}${sentenceMarkdown(sentence)}${sparkline === "" ? "" : ` ${codeSpan(sparkline)}`}`;
+        }),
       ),
       ["", `${basis} Timelines are below.`],
     ),

@@ -3,10 +3,10 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
-import { type Labels, type Notification, severities, type Signal } from "../../../sdk/behavior/signals";
+import { type Labels, severities, type Signal, type Simulation } from "../../../sdk/behavior/signals";
 import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
-import { figuresOf } from "../../backtest/figures";
-import { daysView, pagesByDay } from "./days";
+import { type Figures, figuresOf } from "../../backtest/figures";
+import { daysView } from "./days";
 import { h } from "./dom";
 import { type UnpackedSeries, unpacked } from "./series";
 import { Trial } from "./trial";
@@ -16,7 +16,7 @@ interface Side {
   readonly name: "before" | "after" | "tried";
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
-  readonly notifications: readonly Notification[];
+  readonly figures: Figures;
 }
 
 /** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
@@ -50,7 +50,8 @@ class Drawing {
     this.#recorded = (["before", "after"] as const).flatMap((name) => {
       const { behavior, signals = [] } = chart[name] ?? {};
       if (behavior === undefined) return [];
-      return [{ name, behavior, signals, notifications: notificationsSince(chart.span.from, signals) }];
+      const notifications = notificationsSince(chart.span.from, signals);
+      return [this.#side(name, behavior, { signals, notifications })];
     });
     const { after, reducedFrom, zone } = chart;
     const shown = [...series].sort(highestFirst).slice(0, mostSeries);
@@ -134,28 +135,26 @@ class Drawing {
   }
 
   #try(behavior: Behavior | undefined): string {
-    const { span, night, zone } = this.chart;
-    if (behavior === undefined) this.#tried = undefined;
-    else {
-      this.#tried = { name: "tried", behavior, ...simulateBehavior(behavior, "the monitor", this.series, span) };
-    }
+    this.#tried =
+      behavior &&
+      this.#side("tried", behavior, simulateBehavior(behavior, "the monitor", this.series, this.chart.span));
     this.#plot.redraw(false, true);
     this.#showDays();
     return this.#sides
-      .map(({ name, ...simulation }) => {
-        const { pages, pagesAtNight, warnings } = figuresOf(simulation, span, night, zone);
+      .map(({ name, figures: { pages, pagesAtNight, warnings } }) => {
         const words = [`${pages} ${pages === 1 ? "page" : "pages"}`, `${pagesAtNight} at night`];
         return `${name}: ${[...words, ...(warnings > 0 ? [`${warnings} warnings`] : [])].join(", ")}`;
       })
       .join(" · ");
   }
 
-  #showDays(): void {
+  #side(name: Side["name"], behavior: Behavior, simulation: Simulation): Side {
     const { span, night, zone } = this.chart;
-    const days = this.#sides.map(
-      ({ name, notifications }) => [name, pagesByDay(notifications, span, night, zone)] as const,
-    );
-    this.#days.replaceChildren(...daysView(days));
+    return { name, behavior, signals: simulation.signals, figures: figuresOf(simulation, span, night, zone) };
+  }
+
+  #showDays(): void {
+    this.#days.replaceChildren(...daysView(this.#sides.map(({ name, figures }) => [name, figures.days])));
   }
 
   /** The thresholds that are on the scale of the series. */

@@ -1,34 +1,5 @@
-import type { Notification, Span } from "../../../sdk/behavior/signals";
-import { Zone } from "../../../sdk/behavior/zones";
-import { isAtNight, type Night } from "../../backtest/night";
+import type { Day } from "../../backtest/figures";
 import { h } from "./dom";
-
-/** The pages of one day. */
-interface Day {
-  /** `2026-11-26` */
-  readonly date: string;
-  readonly pages: number;
-  readonly atNight: number;
-}
-
-const daySecs = 86_400;
-
-/** The pages of each day of a span, by the clock of a zone. */
-export function pagesByDay(notifications: readonly Notification[], { from, to }: Span, night: Night, zoneName: string) {
-  const zone = Zone.named(zoneName);
-  const dayOf = (time: number) => Math.floor((time + zone.offsetAt(time)) / daySecs);
-  const days = new Map<number, { pages: number; atNight: number }>();
-  for (let day = dayOf(from); day <= dayOf(to - 1); day++) days.set(day, { pages: 0, atNight: 0 });
-  for (const { at, severity } of notifications) {
-    const day = days.get(dayOf(at));
-    if (day === undefined || severity !== "critical") continue;
-    day.pages += 1;
-    if (isAtNight(at, night, zone)) day.atNight += 1;
-  }
-  return [...days].map(([day, counts]): Day => {
-    return { date: new Date(day * daySecs * 1_000).toISOString().slice(0, 10), ...counts };
-  });
-}
 
 /** Some days of each side, by the side's name. */
 export type DaysBySide = readonly (readonly [side: string, days: readonly Day[]])[];

@@ -5,6 +5,7 @@ import { figuresOf } from "../../../dist/cli/backtest/figures.js";
 import { backtestMarkdown } from "../../../dist/cli/commands/backtest/markdown.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
+import { sparklineOf } from "../../../dist/cli/backtest/timeLine.js";
 import { backtestText } from "../../../dist/cli/commands/backtest/text.js";
 import { piped } from "../../../dist/cli/output/output.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
@@ -46,7 +47,7 @@ test("pages are counted in all, at night, and by the longest", () => {
   expect(after).toMatchObject({ pages: 14, pagesAtNight: 7, longestSecs: 4 * hour });
 });
 
-const quiet = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
+const quiet = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, days: [], signals: [] };
 const warned = { ...quiet, warnings: 5, warningsAtNight: 2, longestSecs: 600 };
 test.each([
   [{ before, after }, "checkout-errors: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h"],
@@ -71,6 +72,19 @@ test.each([
   ],
 ] as const)("the sentence of change %# names pages, warnings, nights and the longest", (more, sentence) => {
   expect(sentenceOf(backtested(more), span)).toBe(sentence);
+});
+
+test("pages of each day are blocks on one scale, and those of a long span are counted together", () => {
+  const pagesOn = (...all: readonly number[]) => ({
+    ...quiet,
+    days: all.map((pages) => ({ date: "2026-11-26", pages, atNight: 0 })),
+  });
+  const both = { before: pagesOn(0, 0, 3, 7, 0), after: pagesOn(0, 1, 0, 2, 0) };
+  expect(sparklineOf(backtested(both))).toBe("▁▁▄█▁ → ▁▂▁▃▁");
+  const long = pagesOn(...Array.from({ length: 62 }, (_, i) => (i < 3 ? 1 : 0)));
+  expect(sparklineOf(backtested({ after: long }))).toBe(`█▅${"▁".repeat(29)}`);
+  for (const none of [pagesOn(0, 0), pagesOn(5), undefined])
+    expect(sparklineOf(backtested(none ? { after: none } : {}))).toBe("");
 });
 
 test("monitors together have one line", () => {
@@ -136,9 +150,10 @@ test("a terminal shows sentence and timeline in 80 columns, and what was not sim
   const reason = "its dottedQuery is no PromQL ".repeat(6).trim();
   const lines = backtestText({ span, monitors, notSimulated: [{ title: "shop", reason, isFailed: false }] }, piped);
   expect(lines.filter((line) => line.length > 80 && !line.startsWith("x"))).toEqual([]);
-  expect(lines.slice(1, 6)).toEqual([
+  expect(lines.slice(1, 7)).toEqual([
     "checkout-errors: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h →",
     "    4 h",
+    "  pages  ██▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁ → █▁█▁█▁█▁█▁█▁█▁█▁█▁█▁█▁█▁█▁█▁▁▁",
     "  before ·▁··▂··▁························································",
     "  after  ▃···▃···▃▁···▃···▃···▂▂···▃···▃···▂▂···▃···▃···▁▃···▃···▃·······",
     "         01-01 00:00                                          01-31 00:00",
@@ -151,7 +166,7 @@ test("Markdown has every monitor, its timeline as text, and stays below the limi
   const text = backtestMarkdown(result, "shop/dev");
   expect(text).toMatch(/^<!-- pulumi-observability backtest -->\n### Backtest of shop\/dev\n/);
   expect(text).toContain(
-    "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  before ·▁",
+    "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  pages  ██▁█",
   );
   const many = { span, monitors: Array.from({ length: 1_000 }, () => backtested({ before, after })), notSimulated: [] };
   const long = backtestMarkdown(many, "s");
