@@ -1,6 +1,7 @@
 import type uPlot from "uplot";
 import type { Behavior } from "../../../sdk/behavior/evaluation";
 import { severities } from "../../../sdk/behavior/signals";
+import { conditionText } from "../../sentences/conditionText";
 import { h } from "./dom";
 
 /** How close to the line of a threshold, in pixels, a drag begins. */
@@ -22,8 +23,8 @@ export class Trial {
     private readonly simulate: (behavior: Behavior | undefined) => string,
   ) {
     this.#places = placesIn(behavior);
-    const options = this.#places.map(({ severity, condition: { op, value = 0 } }, i) =>
-      h("option", { value: String(i) }, `${severity}: ${op} ${value}`),
+    const options = this.#places.map(({ severity, condition }, i) =>
+      h("option", { value: String(i) }, `${severity}: ${conditionText(condition)}`),
     );
     this.#condition = h("select", { change: () => this.#reset() }, ...options);
     for (const input of [this.#value, this.#sustain]) input.addEventListener("input", () => this.#show());

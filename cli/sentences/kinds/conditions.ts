@@ -1,19 +1,13 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { isExistence, isImplied, withoutImplied } from "../../equality/normal/conditions";
+import { isImplied, withoutImplied } from "../../equality/normal/conditions";
 import { commonDirection, type Direction, type LocatedFinding, oppositeDirection } from "../risk";
-import { secsText, unquotedText, valueText } from "../values";
 import { durationText } from "../../../sdk/behavior/durations";
+import { conditionText, type WrittenCondition } from "../conditionText";
 import { classed, growing, matched, sided } from "./rules";
 
 type Condition = types.Condition;
-export type Conditions = readonly (Condition & Written)[];
-
-/** What the program says of a condition whose times are rounded to the interval. */
-interface Written {
-  readonly text?: string;
-  readonly intervalSecs?: number;
-}
+export type Conditions = readonly (Condition & WrittenCondition)[];
 
 /** The conditions of every series without an override, by severity. */
 export interface DefaultConditions {
@@ -110,17 +104,6 @@ export const roundedTo = (intervalSecs = NaN, conditions: Conditions): Condition
   // With longer times, one may imply another one.
   return withoutImplied(rounded);
 };
-
-/** `> 0.05 for 2 min` */
-export const conditionText = (condition: Condition & Written) => {
-  const { op = "", value = 0, sustainSecs, resolveSustainSecs, text } = condition;
-  if (text !== undefined) return text;
-  const comparison = (isExistence(condition) ? op : `${signs[op] ?? unquotedText(op)} ${valueText(value)}`).trim();
-  const sustain = sustainSecs ? ` for ${secsText(sustainSecs)}` : "";
-  return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${secsText(resolveSustainSecs)})` : ""}`;
-};
-
-const signs: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "=", NEQ: "!=" };
 
 /** A key that is equal for equivalent conditions. */
 export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>

@@ -6,12 +6,12 @@ import { isImplied } from "../../equality/normal/conditions";
 import { forLabels } from "../../equality/normal/matchers";
 import { resultLabels } from "../../promql/resultLabels";
 import { commonDirection, type Direction, type LocatedFinding } from "../risk";
+import { conditionText } from "../conditionText";
 import { secsText } from "../values";
 import {
   conditionFindings,
   conditionKey,
   type Conditions,
-  conditionText,
   type DefaultConditions,
   directionOf,
   firesText,

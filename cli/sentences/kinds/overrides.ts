@@ -6,11 +6,11 @@ import { holdsHidden, shownAt } from "../../equality/hidden";
 import { all, coveredBy, meets } from "../../equality/normal/matchers";
 import { orderOf } from "../../equality/parts";
 import { type LocatedFinding, commonDirection } from "../risk";
+import { conditionText } from "../conditionText";
 import { unquotedText, valueText } from "../values";
 import {
   conditionFindings,
   type Conditions,
-  conditionText,
   type DefaultConditions,
   directionOf,
   firesText,

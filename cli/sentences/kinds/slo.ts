@@ -9,7 +9,8 @@ import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
 import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
-import { conditionText, directionOf } from "./conditions";
+import { conditionText } from "../conditionText";
+import { directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { classed, ending, growing, rulesFor, tending, textsAt, unheard } from "./rules";
 

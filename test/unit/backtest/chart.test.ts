@@ -10,6 +10,11 @@ const monitor = (value: number, more: object = {}) => ({
   labelQuery: "errors",
   seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs: 600, ...more }] } } },
 });
+const { defaults } = monitor(0.02).seriesConditions;
+const warning = {
+  ...monitor(0.02),
+  seriesConditions: { defaults: { ...defaults, warn: { conditions: [{ op: "LEQ", value: 0 }] } } },
+};
 const step = (op: string, name: string, before?: object, after?: object) => ({
   op,
   urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`,
@@ -57,7 +62,7 @@ const folder = ownFolder({
     steps: [
       step("create", "errors", undefined, monitor(0.02)),
       step("delete", "latency", monitor(0.02)),
-      step("same", "kept", monitor(0.02), monitor(0.02)),
+      step("same", "kept", warning, warning),
     ],
   }),
   "recorded/errors.yml": recorded,
@@ -113,6 +118,10 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
   const charts = page.locator(".chart");
   await expect.poll(() => charts.locator("canvas").count()).toBe(3);
   expect(await charts.getByText("the query changes").count()).toBe(0);
+  expect(await charts.getByLabel("Condition").locator("option").allInnerTexts()).toEqual([
+    "critical: > 0.02 for 10 min",
+    "warn: <= 0",
+  ]);
   expect(events).toEqual([]);
 });
 
