@@ -96,7 +96,7 @@ export function describeDifferences(
     return redacted(JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value) ?? "");
   };
   const show = ({ path, field }: Difference, value: unknown, text = valueText(field, value)) => {
-    if (value === undefined) return "nothing";
+    if (value === undefined) return "(not set)";
     // Any item of a list may be the secret: items may have moved.
     if (field.options.secret !== undefined || overlaps(path, secrets.map(aboveItems))) return "[secret]";
     return cutText(typeof value === "string" ? JSON.stringify(text) : text, longestValue);

@@ -23,7 +23,7 @@ describe("an existing object is identical", () => {
 describe("an existing object differs, and the adoption names how", () => {
   test.each<[string, Json, Json, string]>([
     ["in a value", { text: "a" }, { text: "b" }, 'changes: text "b" → "a"'],
-    ["in a value that it lacks", { text: "a" }, {}, 'changes: text nothing → "a"'],
+    ["in a value that it lacks", { text: "a" }, {}, 'changes: text (not set) → "a"'],
     ["in a field that the program leaves out", {}, { text: "b" }, 'erases: text "b"'],
     ["in a default that was changed by hand", {}, { count: 90 }, "erases: count 90"],
     ["in a whole object", {}, { inner: { a: "x" } }, 'erases: inner {"a":"x"}'],
@@ -45,7 +45,7 @@ describe("an existing object differs, and the adoption names how", () => {
       "in a secret of a map",
       { headers: { a: "s" } },
       { headers: { b: "t" } },
-      "changes: headers.a nothing → [secret]; erases: headers.b [secret]",
+      "changes: headers.a (not set) → [secret]; erases: headers.b [secret]",
     ],
     [
       "perhaps in a masked secret of a list",
@@ -59,7 +59,7 @@ describe("an existing object differs, and the adoption names how", () => {
       { headers: { a: "***" } },
       "sets: headers.a, which the service does not show",
     ],
-    ["in a list of secrets of another length", { tokens: ["a"] }, {}, "changes: tokens nothing → []"],
+    ["in a list of secrets of another length", { tokens: ["a"] }, {}, "changes: tokens (not set) → []"],
     ["in a secret that nobody declares", {}, { secret: "***" }, "erases: secret [secret]"],
     ["perhaps in a masked secret", { secret: "s" }, { secret: "***" }, "sets: secret, which the service does not show"],
     ["perhaps in a secret that it never shows", { secret: "s" }, {}, "sets: secret, which the service does not show"],
@@ -74,7 +74,7 @@ describe("an existing object differs, and the adoption names how", () => {
       [["labels"]],
       { labels: { a: "b" } },
       { labels: { c: "d" } },
-      "changes: labels nothing → [secret]; erases: labels [secret]",
+      "changes: labels (not set) → [secret]; erases: labels [secret]",
     ],
     ["and in it", [["inner", "a"]], {}, { inner: { a: "x" } }, "erases: inner [secret]"],
     [
