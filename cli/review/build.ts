@@ -1,7 +1,8 @@
 import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
+import { grouped } from "../../provider/values/grouped";
 import { reasonOf } from "../output/output";
-import { count, cutLine, plainly, quote } from "../output/words";
+import { count, cutLine, firstOf, listed, plainly, quote } from "../output/words";
 import {
   type Change,
   failedPreview,
@@ -139,7 +140,9 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   const report: StackReview = {
     stack,
     isFailed: preview.isFailed,
-    failures: uniqueNotes([...messages.filter(({ severity }) => severity === "error").map(noteOfMessage), ...failed]),
+    failures: byCause(
+      uniqueNotes([...messages.filter(({ severity }) => severity === "error").map(noteOfMessage), ...failed]),
+    ),
     notes: uniqueNotes([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
     changes: shown.sort(byName),
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
@@ -167,6 +170,26 @@ const noteOfMessage = ({ about, text }: StackPreview["messages"][number]): Revie
 
 const uniqueNotes = (told: readonly ReviewNote[]) =>
   [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
+
+/** One failure for all with the same cause, if URL or token may be wrong: then each request fails. */
+const byCause = (failures: readonly ReviewNote[]): readonly ReviewNote[] =>
+  [...grouped(failures, causeOf).values()].flatMap(([first, ...others]) => {
+    const names = others.map(({ kind, name, text }) =>
+      kind && name ? `${kind} ${plainly(name)}` : text.replace(requestFails, "$1"),
+    );
+    const more = listed(firstOf(names, (left) => count(left, "other")));
+    if (first === undefined || others.length === 0) return first ?? [];
+    return { ...first, text: `${first.text}\n${count(others.length, "more error")} with this cause: ${more}` };
+  });
+
+/** `unable to validate monitor "x": GET /api/v1/config/monitors/x answered 401 …` */
+const requestFails = /^unable to (.*?): [A-Z]+ \/[^]*$/;
+
+/** The text of a failure of the settings without the object and the request; any other failure has its own cause. */
+const causeOf = (failure: ReviewNote) =>
+  requestFails.test(failure.text) && /\bbaseUrl\b|\btoken\b/.test(failure.text)
+    ? failure.text.replace(/^.*?: |\b[A-Z]+ \/\S+| Gave up after .*? s\.| \(request [^)]*\)$/g, "")
+    : failure;
 
 /** The engine's order differs from run to run. Notes without a resource come first. */
 function byName(a: { readonly kind?: string; readonly name?: string }, b: typeof a): number {

@@ -3,7 +3,7 @@ import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import { reviewText } from "../../../dist/cli/review/text.js";
-import type { Change, StackPreview } from "../../../dist/cli/preview/stackPreview.js";
+import { type Change, type StackPreview, withFailure } from "../../../dist/cli/preview/stackPreview.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt, monitor } from "./declarations.js";
@@ -135,6 +135,35 @@ test("a preview that fails has the risks found so far, and the note that its del
   }
   const drift = reviewText(driftOf([preview("Monitor", slower, [error])])).replace(/\s+/g, " ");
   expect(drift).toContain("Objects that it had not read before were not checked.");
+});
+
+test("a wrong URL or token is one failure with the resources, and what the service says of one resource stays its own", () => {
+  const failing = (name: string, text: string) => ({
+    urn: urnOf("Monitor", name),
+    message: `error: unable to validate monitor "${name}": ${text}`,
+    severity: "error",
+  });
+  const names = Array.from({ length: 6 }, (_, i) => `m${i}`);
+  const failuresOf = (textOf: (name: string, i: number) => string) =>
+    reviewed(
+      previewOf(
+        [deleted("dev")],
+        names.map((name, i) => failing(name, textOf(name, i))),
+      ),
+    )
+      .stacks[0]?.failures.map(({ text }) => text)
+      .filter((text) => !text.startsWith("incomplete"));
+  const token = (name: string, i: number) =>
+    `GET /api/v1/config/monitors/${name} answered 401: the token has expired. Set a valid token (request ${i})`;
+  const more = "5 more errors with this cause: Monitor m1, Monitor m2, Monitor m3 and 2 others";
+  expect(failuresOf(token)).toEqual([`unable to validate monitor "m0": ${token("m0", 0)}\n${more}`]);
+  const unreachable = (name: string, i: number) =>
+    `GET /api/v1/config/monitors/${name} to "http://127.0.0.1:1" failed: connection refused. Gave up after ${i} attempts in 0.${i} s. Check that the service is running, and check baseUrl`;
+  expect(failuresOf(unreachable)).toHaveLength(1);
+  expect(failuresOf((name) => `POST /api/v1/config/monitors answered 400: ${name} must not be odd`)).toHaveLength(6);
+  const listing = ["monitors", "SLOs"].map((kind) => `unable to list ${kind}: ${token(kind, 0)}`);
+  const live = reviewed(listing.reduce(withFailure, previewOf([])));
+  expect(live.stacks[0]?.failures[0]?.text).toMatch(/\n1 more error with this cause: list SLOs$/);
 });
 
 test("an object that the service rejects is reported once, as an error, and remarks that there were errors are not", () => {
