@@ -30,13 +30,13 @@ export const shownPath = (path: Path): Path =>
   path.map((step) => (typeof step === "number" && step < 0 ? -1 - step : step));
 
 /**
- * A path with the indexes that the program has: in its normal form, a list without an order has another one. An item that
- * is added, removed or a scalar is shown by its value, without an index.
+ * A path with the indexes that the program has: in its normal form, a list without an order has another one, and one whose
+ * first match applies may have. An item that is added, removed or a scalar is shown by its value, without an index.
  */
 export function programPath(field: Field, [step, ...rest]: Path, declared: unknown, normal: unknown): Path {
   const inner = step === undefined ? undefined : fieldIn(field, step);
   if (step === undefined || inner === undefined) return step === undefined ? [] : [step, ...rest];
-  const isUnordered = field instanceof ListField && field.options.unordered === true;
+  const isUnordered = field instanceof ListField && (field.options.unordered || field.options.format === "firstMatch");
   if (isUnordered && rest.length === 0) return [];
   const item = shownAt(normal, [step]);
   const key = (each: unknown) => equivalenceKey(inner, normalForm(inner, each));
@@ -98,6 +98,28 @@ function partsOfItems(list: ListField, before: Items, after: Items, path: Path):
   const itemsIn = (order: typeof kept) => order.map(([, from]) => before[from]);
   if (list.options.unordered || isEquivalentInReview(list, itemsIn(inOrder), itemsIn(kept))) return parts;
   return [...parts, { path, before, after, leaves: [orderOf([])], isOrder: true }];
+}
+
+/**
+ * The parts in which two lists differ by items without which they mean the same, such as an override for series that an
+ * earlier one applies to.
+ */
+export function idleParts(list: ListField, before: Items, after: Items): readonly Part[] {
+  const keyOf = (each: unknown) => equivalenceKey(list.item, normalForm(list.item, each));
+  const idleIn = (all: Items, others: Items): Items => {
+    if (items(normalForm(list, all)).length === all.length) return [];
+    const known = new Set(others.map(keyOf));
+    const needed = all.reduceRight<Items>((left, each) => {
+      const rest = left.filter((other) => other !== each);
+      return isEquivalentInReview(list, rest, left) ? rest : left;
+    }, all);
+    return all.filter((each) => !needed.includes(each) && !known.has(keyOf(each)));
+  };
+  const idle = idleIn(after, before);
+  return partsOfItems(list, idleIn(before, after), idle, []).map(({ path: [at, ...rest], ...part }) => ({
+    ...part,
+    path: [after.indexOf(idle[Number(at)]), ...rest],
+  }));
 }
 
 /** For each item of a list the index of the earlier list's item that it corresponds to; undefined for a new one. */

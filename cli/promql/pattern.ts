@@ -4,7 +4,8 @@
  */
 export function canonicalPattern(pattern: string): string {
   if (unreadable.test(pattern)) return pattern;
-  const tokens = pattern.match(/\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\(\?:|[^]/g) ?? [];
+  const read = pattern.match(/\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\(\?:|[^]/g) ?? [];
+  const tokens = read.map(escaped);
   let at = 0;
   const alternatives = (isGroup: boolean): readonly string[] | undefined => {
     const found: string[] = [];
@@ -32,6 +33,9 @@ export function canonicalPattern(pattern: string): string {
   };
   return alternatives(false)?.join("|") ?? pattern;
 }
+
+/** `\.` of `[.]` */
+const escaped = (token: string) => token.replace(/^\[([.*+?|(){}$])\]$/, "\\$1");
 
 /** The only text that matches a pattern: `eu.west` of `eu\.west`; undefined if there are others. */
 export function onlyMatch(pattern: string): string | undefined {

@@ -1,20 +1,20 @@
-import type { ObjectField } from "../../provider/schema/field";
+import { ListField, type ObjectField } from "../../provider/schema/field";
 import type { Effect } from "../../provider/schema/effect";
 import { aboveItems, formatPath, isWithin, overlaps, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
 import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
-import type { JsonObject } from "../../provider/wire/json";
+import { items, type JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
-import { effectAt, effectsAt } from "./effects";
+import { effectAt, effectsAt, fieldAt } from "./effects";
 import { comparable } from "../equality/comparable";
 import { rulesOf } from "./kinds/index";
 import { normalForm } from "../equality/equivalence";
-import { leafPath, only, type Part, differingParts, programPath, shownPath } from "../equality/parts";
+import { idleParts, leafPath, only, type Part, differingParts, programPath, shownPath } from "../equality/parts";
 import type { LocatedFinding } from "./risk";
-import { shownAt } from "../equality/hidden";
+import { holdsHidden, shownAt } from "../equality/hidden";
 import { maskedPaths, type SecretPlaces } from "../preview/secrets";
 import { changeText, valueText } from "./values";
 
@@ -91,12 +91,21 @@ export function comparisonOf(
     ...parts.map((part) => lineAt(...part.line, reasonOf(part))),
     ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
   ];
+  const lists = new Map(parts.map(({ line: [path] }) => [formatPath(aboveItems(path)), aboveItems(path)]));
+  const unused = [...lists.values()].flatMap((path) => {
+    const { field } = fieldAt(root, path);
+    const [old, now] = [shownAt(before, path), shownAt(after, path)];
+    if (!(field instanceof ListField) || holdsHidden(old) || holdsHidden(now)) return [];
+    return idleParts(field, items(old), items(now)).map((part) =>
+      lineAt([...path, ...(part.path.length === 1 ? [] : part.path)], textOf(part), sameMeaning),
+    );
+  });
   // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
   const told = [...[...parts, ...hidden].map(({ path }) => path), ...maskedPaths(before), ...maskedPaths(after)];
   const others = differences(root, after, before, () => false)
     .filter(({ path }) => !overlaps(path, told.map(aboveItems)))
     .map(({ path, actual, desired }) => lineAt(path, changeText(actual, desired), sameMeaning));
-  return { findings, lines: lines.length === 0 ? [] : [...new Set([...lines, ...others])] };
+  return { findings, lines: lines.length === 0 ? [] : [...new Set([...lines, ...unused, ...others])] };
 }
 
 const lineAt = (path: Path, text: string, reason?: string) =>

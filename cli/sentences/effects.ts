@@ -17,7 +17,7 @@ export function effectAt(root: Field, path: Path): Effect {
 }
 
 /** The field at a path, or the last one that the schema has there, and its effect. */
-function fieldAt(root: Field, path: Path) {
+export function fieldAt(root: Field, path: Path) {
   let [field, effect] = [root, effectOf(root, undefined)];
   for (const step of path) {
     const inner = fieldIn(field, step);

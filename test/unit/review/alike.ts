@@ -28,6 +28,7 @@ export const alike: readonly Row[] = [
     ["another sign", 'a{x!="1"}', 'a{x="1"}'],
     ["one of two matchers of a label", 'a{x!="1", x!="2"}', 'a{x!="1"}'],
     ["two matchers of a label with their values exchanged", 'a{x=~"1", x!~"2"}', 'a{x=~"2", x!~"1"}'],
+    ["brackets around a bracket and a dot", 'a{x=~"[a[.]b]"}', 'a{x=~"[a\\\\.b]"}'],
     ["a dot at another alternative", 'a{x=~"eu.|us"}', 'a{x=~"eu|us."}'],
     [
       "alternatives of what is captured",

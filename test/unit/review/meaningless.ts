@@ -55,6 +55,8 @@ export const meaningless: readonly Row[] = [
     ["a comparison from the other side", "5 <= bool sum(a)", "sum(a) >= bool 5"],
     ["a pattern that everything matches", 'a{x=~".*"}', "a"],
     ["a pattern that only nothing does not match", 'a{x=~".+", y!~".+"}', 'a{x!="", y=""}'],
+    ["a pattern with a dot in brackets", 'a{x=~"eu[.]west"}', 'a{x="eu.west"}'],
+    ["a pattern in a group with anchors", 'a{x=~"^(?:eu)$"}', 'a{x="eu"}'],
     ["a pattern with an escaped dot", 'a{x=~"eu\\\\.west"}', 'a{x="eu.west"}'],
     ["a plus", "+a", "a"],
     ["words in capitals", "SUM(a) AND ON (x) b", "sum(a) and on (x) b"],

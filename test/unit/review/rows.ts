@@ -167,6 +167,17 @@ export const rows: readonly Row[] = [
       overrides(override(["env=prod"], gt(4)), override(["region=eu"], gt(3))),
     ],
     [
+      "an override behind and before hidden ones, of which one changes, too",
+      overrides(...["a=1", "a=1", "b=1", "b=1"].map((each, i) => override([each], gt(i)))),
+      overrides(...["a=1", "a=1", "b=1", "b=1"].map((each, i) => override([each], gt(i < 2 ? i : i + 10)))),
+    ],
+    [
+      "an override, and a hidden one more",
+      matching("a=1"),
+      overrides(override(["a=1"], gt(4)), override(["a=1"], gt(9))),
+    ],
+    ["a condition, and one that never fires alone", fires(gt(3), gt(5)), fires(gt(2), gt(6))],
+    [
       "an override that drops the warning",
       severities({ critical: [gt(2)], warn: [gt(1)] }),
       severities({ critical: [gt(2)], warn: [gt(1)] }, override(["region=eu"], gt(3))),
