@@ -33,10 +33,11 @@ export function normalForm(field: Field, value: unknown, beside: JsonObject = {}
 /** An object in which a field that is a second form of another field is moved there. If the two differ, both stay. */
 function saidOnce({ fields }: Shape, said: JsonObject): JsonObject {
   return Object.entries(fields).reduce((all, [name, { options }]) => {
+    if (options.sameAs === undefined) return all;
     const { [name]: value, ...rest } = all;
-    const [outer = "", inner = ""] = options.sameAs ?? [];
+    const [outer, inner] = options.sameAs;
     const place = rest[outer] ?? {};
-    if (options.sameAs === undefined || isZero(value) || !isObject(place)) return all;
+    if (isZero(value) || !isObject(place)) return all;
     if (!isZero(place[inner]) && place[inner] !== value) return all;
     return { ...rest, [outer]: { ...place, [inner]: value } };
   }, said);

@@ -14,7 +14,7 @@ import { differenceLines, edited } from "../sentences/differences";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
 import { type Risk, riskSentence } from "../sentences/risk";
-import { isRisk, risksOfChange, worstFirst } from "../sentences/risks";
+import { comparedWith, isRisk, risksOfChange, worstFirst } from "../sentences/risks";
 import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";
@@ -112,12 +112,19 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     }
   };
   const textLabels = new Set(standards?.textLabels);
-  const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
+  const comparisons = new Map(
+    changes.map((change) => [change, tried(change, () => [comparedWith(change, preview, textLabels)])]),
+  );
+  const reviewable = changes.filter((change) => comparisons.get(change)?.length === 1);
+  const compared = (change: Change) => comparisons.get(change)?.[0];
+  const risks = reviewable.flatMap((change) =>
+    tried(change, () => risksOfChange(change, preview, textLabels, compared(change))),
+  );
   // Without a refresh, the provider may find that an object was deleted.
   const isDrifted = ({ kind, name, drift }: Change) =>
     drift !== undefined ||
     risks.some((risk) => risk.class === "drift" && risk.kind === kind.name && risk.name === name);
-  const users = isDrift ? [] : changes.flatMap((change) => tried(change, () => metricUsersOf(change, preview)));
+  const users = isDrift ? [] : reviewable.flatMap((change) => tried(change, () => metricUsersOf(change, preview, compared(change))));
   const metrics = [...users].sort(byName);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op: planned, drift } = change;
@@ -126,7 +133,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
     const differences = tried(
       change,
-      () => (isDrift ? edited(change)?.lines : differenceLines(change, textLabels)) ?? [],
+      () => (isDrift ? edited(change)?.lines : differenceLines(change, compared(change), textLabels)) ?? [],
     );
     const isDeleted = isDrifted(change) && drift?.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];

@@ -11,7 +11,7 @@ import { shownPath } from "../equality/parts";
 import { masked } from "../../sdk/engine/preview";
 import { isHidden } from "../equality/hidden";
 import { effectsAt } from "../sentences/effects";
-import { comparedWith } from "../sentences/risks";
+import type { Compared } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
 export interface MetricUser {
@@ -36,9 +36,8 @@ export interface MetricUser {
 }
 
 /** The metrics that a resource queries and publishes; empty if it does neither. */
-export function metricUsersOf(change: Change, preview: StackPreview): readonly MetricUser[] {
+export function metricUsersOf(change: Change, preview: StackPreview, compared: Compared): readonly MetricUser[] {
   const { kind, name, op, objects } = change;
-  const compared = comparedWith(change, preview);
   const before = change.before ?? compared?.before;
   const isLeft = change.after === undefined && change.isRetained;
   const after = isLeft ? before : change.after;

@@ -1,13 +1,14 @@
 import type { Change } from "../preview/stackPreview";
+import type { Compared } from "./risks";
 import { comparisonOf, sameMeaning, type TextLabels } from "./changed";
 
 /** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */
-export function differenceLines(change: Change, textLabels?: TextLabels): readonly string[] {
+export function differenceLines(change: Change, compared: Compared, textLabels?: TextLabels): readonly string[] {
   const { op, before, after, drift } = change;
   // After a refresh the engine compares with what the service has.
   const old = drift === undefined ? before : drift.actual;
   if (op === "create" || op === "delete" || old === undefined || after === undefined) return [];
-  const { lines } = comparisonOf(change, old, after, textLabels);
+  const { lines } = (drift === undefined && compared) || comparisonOf(change, old, after, textLabels);
   return lines.length === 0 ? [sameMeaning] : lines;
 }
 

@@ -13,9 +13,14 @@ import { secretPlaces } from "../preview/secrets";
 import { changeText } from "./values";
 
 /** The risks of one of a preview's changes. */
-export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
+export function risksOfChange(
+  change: Change,
+  preview: StackPreview,
+  textLabels?: TextLabels,
+  compared = comparedWith(change, preview, textLabels),
+): readonly Risk[] {
   const findings = [
-    ...findingsOf(change, preview, textLabels),
+    ...findingsOf(change, preview, compared?.findings),
     ...driftFindings(change, textLabels),
     ...messageFindings(change, preview.messages),
   ];
@@ -32,10 +37,9 @@ const rank = ({ class: riskClass, direction }: Risk) =>
 export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
-function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Finding[] {
+function findingsOf(change: Change, preview: StackPreview, changed?: readonly Finding[]): readonly Finding[] {
   const { op } = change;
   const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
-  const changed = comparedWith(change, preview, textLabels)?.findings;
   if (changed === undefined) return lost;
   if (op !== "replace") return changed;
   const others = changed.filter((each) => each.class !== "replaced");
@@ -52,8 +56,10 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   const declared = drift === undefined ? after : withoutIgnoredEdits(change, after);
   // The engine reports no changed places for an object that moves.
   const secrets = before === undefined ? secretPlaces(old, after, undefined) : change;
-  return { before: old, findings: comparisonOf({ ...change, ...secrets }, old, declared, textLabels).findings };
+  return { before: old, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels) };
 }
+
+export type Compared = ReturnType<typeof comparedWith>;
 
 /** The consequence for an object that the resource no longer has. */
 function lostFindings(

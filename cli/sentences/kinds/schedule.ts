@@ -52,7 +52,8 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
 
 /** Whether all is known of when a schedule is active, so that two schedules are compared by their minutes alone. */
 export const isScheduleRead = (schedule: Schedule) =>
-  schedule === undefined || (zoneOf(schedule) !== undefined && !activeIn(schedule).includes(undefined));
+  schedule === undefined ||
+  (zoneOf(schedule) !== undefined && days.every((_, day) => readRanges(schedule, day) !== undefined));
 
 export const isNeverActive = (schedule: Schedule) =>
   days.every((day) => {
@@ -117,21 +118,25 @@ type Activity = readonly (boolean | undefined)[];
 const isOpen = (active: Activity, day: number) => active[(day + 1) * minutesOfDay - 1] === undefined;
 
 function activeIn(schedule: Schedule): Activity {
-  const week = schedule?.weeklySchedule ?? {};
-  const active = Array.from({ length: minutesOfWeek }, (): boolean | undefined => false);
-  const ranges = days.flatMap((name, day) => {
-    const problems: string[] = [];
-    // The engine replaces hidden ranges with a string.
-    const isHidden = !Array.isArray(week[name]?.ranges ?? []);
-    const found = isHidden ? [] : rangesOn(day, week, problems);
-    if (!isHidden && problems.length === 0) return found;
-    active.fill(undefined, day * minutesOfDay, (day + 1) * minutesOfDay);
-    return [];
+  const active = Array<boolean | undefined>(minutesOfWeek).fill(false);
+  const read = days.map((_, day) => readRanges(schedule, day));
+  read.forEach((ranges, day) => {
+    if (ranges === undefined) active.fill(undefined, day * minutesOfDay, (day + 1) * minutesOfDay);
   });
-  for (const { start, end } of ranges) {
+  for (const { start, end } of read.flatMap((ranges) => ranges ?? [])) {
     for (let minute = start / 60; minute < end / 60; minute += 1) active[minute % minutesOfWeek] = true;
   }
   return active;
+}
+
+/** The ranges that begin on a day; undefined if they are hidden or can't be parsed. */
+function readRanges(schedule: Schedule, day: number) {
+  const week = schedule?.weeklySchedule ?? {};
+  const problems: string[] = [];
+  // The engine replaces hidden ranges with a string.
+  const isHidden = !Array.isArray(week[days[day] ?? "monday"]?.ranges ?? []);
+  const found = isHidden ? [] : rangesOn(day, week, problems);
+  return isHidden || problems.length > 0 ? undefined : found;
 }
 
 /** A part of a day, in minutes since its midnight. */
