@@ -124,7 +124,9 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   const isDrifted = ({ kind, name, drift }: Change) =>
     drift !== undefined ||
     risks.some((risk) => risk.class === "drift" && risk.kind === kind.name && risk.name === name);
-  const users = isDrift ? [] : reviewable.flatMap((change) => tried(change, () => metricUsersOf(change, preview, compared(change))));
+  const users = isDrift
+    ? []
+    : reviewable.flatMap((change) => tried(change, () => metricUsersOf(change, preview, compared(change))));
   const metrics = [...users].sort(byName);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op: planned, drift } = change;

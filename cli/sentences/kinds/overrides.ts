@@ -8,13 +8,7 @@ import { orderOf } from "../../equality/parts";
 import { type LocatedFinding, commonDirection } from "../risk";
 import { conditionText } from "../conditionText";
 import { unquotedText, valueText } from "../values";
-import {
-  conditionFindings,
-  type Conditions,
-  type DefaultConditions,
-  directionOf,
-  firesText,
-} from "./conditions";
+import { conditionFindings, type Conditions, type DefaultConditions, directionOf, firesText } from "./conditions";
 import { classed, ending, matched, tending, type Written } from "./rules";
 
 type Override = types.ConditionsOverride;
