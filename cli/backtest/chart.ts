@@ -22,6 +22,7 @@ export interface ChartSide {
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
   readonly pages: number;
+  readonly pagesAtNight: number;
 }
 
 export interface ChartSeries {

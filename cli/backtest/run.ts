@@ -90,8 +90,11 @@ function chartOf(
   { span, night, timezone }: Counting,
 ): Chart {
   const [old, now] = sidesOf(monitor);
-  const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) =>
-    args && simulated && { behavior: chartBehavior(args), signals: simulated.signals, pages: simulated.pages };
+  const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) => {
+    if (args === undefined || simulated === undefined) return undefined;
+    const { signals, pages, pagesAtNight } = simulated;
+    return { behavior: chartBehavior(args), signals, pages, pagesAtNight };
+  };
   const [before, after] = [side(old, outcome.before), side(now, outcome.after)];
   return {
     span,

@@ -15,7 +15,10 @@ export function numbersView(
   gaps: Node | string,
 ): Node {
   const charts = changes.flatMap(({ chart }) => chart ?? []);
-  const sum = (side: "before" | "after") => charts.reduce((total, chart) => total + (chart[side]?.pages ?? 0), 0);
+  const changeOf = (count: "pages" | "pagesAtNight") =>
+    (["before", "after"] as const)
+      .map((side) => charts.reduce((total, chart) => total + (chart[side]?.[count] ?? 0), 0))
+      .join(" → ");
   const [first] = charts;
   const now = nowFilter();
   const time = timeAt(now) ?? 0;
@@ -34,10 +37,12 @@ export function numbersView(
       h(
         "li",
         {},
-        h("b", {}, `${sum("before")} → ${sum("after")}`),
-        ` pages in ${spanText(first.span.to - first.span.from)}`,
+        h("b", {}, changeOf("pages")),
+        ` pages in ${spanText(first.span.to - first.span.from)}, `,
+        h("b", {}, changeOf("pagesAtNight")),
+        " at night",
       ),
-    ...["alerts less", "alerts more", "unclear"].map(ofGroup),
+    ...["alerts less", "alerts more", "effect unclear"].map(ofGroup),
     silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, String(silent)), " silent now")),
     h("li", {}, gaps),
   );

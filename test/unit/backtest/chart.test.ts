@@ -50,7 +50,7 @@ const folder = ownFolder({
   "preview.json": JSON.stringify({ steps: [step("update", "errors", monitor(0.05), monitor(0.02))] }),
   "pull.json": JSON.stringify({
     steps: [
-      step("update", "errors", monitor(0.05), monitor(0.02)),
+      step("update", "errors", monitor(0.05), { ...monitor(0.02), labels: { team: "payments" } }),
       step("update", "latency", latency("08:00"), latency("09:00")),
       {
         ...step("delete", "checkout", slo),
@@ -135,7 +135,13 @@ test("a review's page shows a pull request with three risks and their charts, an
   await page.locator(".chart canvas").first().waitFor();
   expect(await page.locator("header .numbers li").allInnerTexts()).toEqual(
     // How many are silent now depends on the hour.
-    expect.arrayContaining(["1 → 3 pages in 5 d 17 h", "2 alerts less", "1 alerts more", "Gaps: 2"]),
+    expect.arrayContaining([
+      "1 → 3 pages in 5 d 17 h, 0 → 1 at night",
+      "2 alerts less",
+      "1 alerts more",
+      "1 effect unclear",
+      "Gaps: 2",
+    ]),
   );
   expect(await page.locator("tr[data-slug=latency] .weekStrip").count()).toBe(2);
   // Delete the picture, and this test recreates it.
