@@ -1,14 +1,22 @@
 import { monitor } from "../../provider/kinds/monitor";
-import type { JsonObject } from "../../provider/wire/json";
+import type { Kind } from "../../provider/schema/kind";
+import { entries, type JsonObject } from "../../provider/wire/json";
 import type { Chart } from "../backtest/chart";
 import { noteText } from "../review/text";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
 import { firstOf, listed, quote } from "../output/words";
+import type { Resources } from "../../sdk/standards/resources.gen";
+import { legible } from "../equality/comparable";
+import { holdsHidden, isHidden } from "../equality/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
+import { rulesOf } from "../sentences/kinds/index";
+import type { KindRules } from "../sentences/kinds/rules";
 import { textOfRisk } from "../sentences/risk";
 import { worstFirst } from "../sentences/risks";
+import { valueText } from "../sentences/values";
 import {
+  type Alerting,
   type AlertingGap,
   isHiddenWord,
   namedBy,
@@ -17,7 +25,6 @@ import {
   type ReportContent,
   type Row,
 } from "./content";
-import { alertingOf, saidByRules } from "./rows";
 
 /** The label that names a notifier, unless an option says otherwise. */
 export const usualNotifierLabel = "notifier";
@@ -174,3 +181,35 @@ function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string):
   if (notifier === undefined || isHiddenWord(notifier) || notifiers.some(namedBy(row))) return [];
   return find(`its label names the notifier ${quote(notifier)}, which is not in this report`);
 }
+
+/** What the rules of a kind say of a declaration, without the objects and lists that are hidden. */
+const saidByRules = <T>(kind: Kind, args: JsonObject, say: (rules: KindRules, visible: unknown) => T): T =>
+  say(rulesOf(kind.name), legible(kind.root, args));
+
+/** The fields that monitors and SLOs share. */
+type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "notificationPolicySlug" | "schedule">;
+
+/** One side of a row; undefined for a kind that doesn't alert. */
+function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerting | undefined {
+  return saidByRules(kind, args, ({ alerting }, visible) => {
+    const found = alerting?.(visible);
+    if (found === undefined) return undefined;
+    const { name, labels, annotations, notificationPolicySlug: policy, schedule } = visible as Shared;
+    const notifier = entries(labels)[notifierLabel];
+    return {
+      ...found,
+      name: wordFor(name ?? ""),
+      labels: wordsIn(labels),
+      annotations: wordsIn(annotations),
+      ...(policy ? { policy: wordFor(policy) } : {}),
+      ...(notifier ? { notifier: wordFor(notifier) } : {}),
+      ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),
+      ...(holdsHidden(args) && { isIncomplete: true }),
+    };
+  });
+}
+
+const wordFor = (value: unknown) => (isHidden(value) ? `(${valueText(value)})` : String(value));
+
+const wordsIn = (map: unknown) =>
+  Object.fromEntries(Object.entries(entries(map)).map(([key, value]) => [key, wordFor(value)]));

@@ -10,11 +10,10 @@ import {
   type StackPreview,
   withoutIgnoredEdits,
 } from "../preview/stackPreview";
-import { differenceLines, edited } from "../sentences/differences";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
 import { type Risk, riskSentence } from "../sentences/risk";
-import { comparedWith, isRisk, risksOfChange, worstFirst } from "../sentences/risks";
+import { comparedWith, differenceLines, edited, isRisk, risksOfChange, worstFirst } from "../sentences/risks";
 import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";

@@ -11,7 +11,7 @@ import { shownPath } from "../equality/parts";
 import { masked } from "../../sdk/engine/preview";
 import { isHidden } from "../equality/hidden";
 import { effectsAt } from "../sentences/effects";
-import type { Compared } from "../sentences/risks";
+import type { ComparedSides } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
 export interface MetricUser {
@@ -36,7 +36,7 @@ export interface MetricUser {
 }
 
 /** The metrics that a resource queries and publishes; empty if it does neither. */
-export function metricUsersOf(change: Change, preview: StackPreview, compared: Compared): readonly MetricUser[] {
+export function metricUsersOf(change: Change, preview: StackPreview, compared: ComparedSides): readonly MetricUser[] {
   const { kind, name, op, objects } = change;
   const before = change.before ?? compared?.before;
   const isLeft = change.after === undefined && change.isRetained;

@@ -3,9 +3,8 @@ import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
-import { comparisonOf, type TextLabels } from "./changed";
+import { comparisonOf, sameMeaning, type TextLabels } from "./changed";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
-import { edited } from "./differences";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { directions, type Finding, type Risk, riskClasses, riskSentence, commonDirection } from "./risk";
@@ -59,7 +58,24 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   return { before: old, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels) };
 }
 
-export type Compared = ReturnType<typeof comparedWith>;
+export type ComparedSides = ReturnType<typeof comparedWith>;
+
+/** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */
+export function differenceLines(change: Change, compared: ComparedSides, textLabels?: TextLabels): readonly string[] {
+  const { op, before, after, drift } = change;
+  // After a refresh the engine compares with what the service has.
+  const old = drift === undefined ? before : drift.actual;
+  if (op === "create" || op === "delete" || old === undefined || after === undefined) return [];
+  const { lines } = (drift === undefined && compared) || comparisonOf(change, old, after, textLabels);
+  return lines.length === 0 ? [sameMeaning] : lines;
+}
+
+/** What an edit outside Pulumi changes, and what that means for people; undefined without one. */
+export function edited({ kind, before, drift }: Change, textLabels?: TextLabels) {
+  if (drift?.actual === undefined || before === undefined) return undefined;
+  const { actual, secrets } = drift;
+  return comparisonOf({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual, textLabels);
+}
 
 /** The consequence for an object that the resource no longer has. */
 function lostFindings(

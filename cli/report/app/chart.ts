@@ -3,13 +3,12 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
-import { type Labels, severities, type Signal, type Simulation } from "../../../sdk/behavior/signals";
-import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
+import type { Labels, Sample, Signal, Simulation } from "../../../sdk/behavior/signals";
+import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
 import { daysView } from "./days";
 import { h } from "./dom";
-import { type UnpackedSeries, unpacked } from "./series";
-import { Trial } from "./trial";
+import { placesIn, Trial } from "./trial";
 
 /** What is drawn of a monitor in one state. */
 interface Side {
@@ -44,7 +43,7 @@ class Drawing {
 
   constructor(
     private readonly chart: Chart,
-    private readonly series: readonly UnpackedSeries[],
+    private readonly series: readonly Sampled[],
     element: HTMLElement,
   ) {
     this.#recorded = (["before", "after"] as const).flatMap((name) => {
@@ -160,7 +159,9 @@ class Drawing {
   /** The thresholds that are on the scale of the series. */
   #thresholds(): readonly { readonly name: Side["name"]; readonly value: number }[] {
     const sides = this.#sides.filter(({ name }) => name !== "before" || this.chart.isOneQuery);
-    return sides.flatMap(({ name, behavior }) => thresholdsOf(behavior).map((value) => ({ name, value })));
+    return sides.flatMap(({ name, behavior }) =>
+      placesIn(behavior).map(({ condition: { value = 0 } }) => ({ name, value })),
+    );
   }
 
   #range(least: number | null, greatest: number | null): [number, number] {
@@ -234,18 +235,18 @@ function colorNamed(name: string): string {
 }
 
 /** `11-04` at midnight, else `12:00`. */
-const timeLabel = (date: Date) => {
-  const two = (number: number) => String(number).padStart(2, "0");
-  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
-  return isMidnight
-    ? `${two(date.getMonth() + 1)}-${two(date.getDate())}`
-    : `${two(date.getHours())}:${two(date.getMinutes())}`;
-};
+const timeLabel = (date: Date) =>
+  uPlot.fmtDate(date.getHours() + date.getMinutes() === 0 ? "{MM}-{DD}" : "{HH}:{mm}")(date);
 
-/** The numbers that a monitor's defaults compare with. */
-const thresholdsOf = ({ seriesConditions: { defaults = {} } = {} }: Behavior) =>
-  severities.flatMap((severity) =>
-    (defaults[severity]?.conditions ?? []).flatMap(({ op = "", value = 0 }) =>
-      op.endsWith("EXISTS") || op === "" ? [] : [value],
-    ),
-  );
+/** The samples as the backtest had them. */
+async function unpacked({ labels, count, samples }: ChartSeries): Promise<Sampled> {
+  const bytes = Uint8Array.from(atob(samples), (letter) => letter.charCodeAt(0));
+  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const numbers = new Float64Array(await new Response(inflated).arrayBuffer());
+  let time = 0;
+  const all = Array.from({ length: count }, (_, i): Sample => {
+    time += numbers[i] ?? 0;
+    return [time, numbers[count + i] ?? NaN];
+  });
+  return { labels, samples: all };
+}

@@ -88,14 +88,6 @@ const folded = (title: string, nodes: readonly Node[], count = nodes.length): re
 function changesSection(): Node | false {
   const { changes } = content;
   if (changes === undefined) return false;
-  const groups = changes.map(groupsOf);
-  const counts = [...new Set(groups.flat())].map((group) =>
-    filterLink(
-      "change",
-      group,
-      badge(`${groups.filter((each) => each.includes(group)).length} ${group}`, colorOf(group)),
-    ),
-  );
   const entryOf = (change: ReportChange) => {
     const { kind, name, source, op } = change;
     const title = h(
@@ -120,11 +112,10 @@ function changesSection(): Node | false {
     h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(entryOf)),
   );
   const others = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
-  const summary = h("p", {}, ...(counts.length === 0 ? ["nothing changes"] : counts));
   return section(
     "changes",
     "Changes",
-    summary,
+    changes.length === 0 && h("p", {}, "nothing changes"),
     ...(risky.length > 20 ? classes : risky.map(entryOf)),
     ...folded(`${others.length} without a risk`, others),
   );

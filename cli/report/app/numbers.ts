@@ -1,3 +1,4 @@
+import { grouped } from "../../../provider/values/grouped";
 import { spanText } from "../../output/words";
 import type { ReportChange, ReportContent } from "../content";
 import { filterLink, h } from "./dom";
@@ -25,11 +26,7 @@ export function numbersView(
   const silent = items.filter(
     ({ hours, groups }) => !groups.includes("removed") && isActiveAt(hours, time) === false,
   ).length;
-  const groups = changes.map(groupsOf);
-  const ofGroup = (group: string) => {
-    const count = groups.filter((each) => each.includes(group)).length;
-    return count > 0 && h("li", {}, filterLink("change", group, h("b", {}, String(count)), ` ${group}`));
-  };
+  const groups = grouped(changes.flatMap(groupsOf), (group) => group);
   return h(
     "ul",
     { class: "numbers" },
@@ -42,7 +39,9 @@ export function numbersView(
         h("b", {}, changeOf("pagesAtNight")),
         " at night",
       ),
-    ...["alerts less", "alerts more", "effect unclear"].map(ofGroup),
+    ...[...groups].map(([group, { length }]) =>
+      h("li", {}, filterLink("change", group, h("b", {}, String(length)), ` ${group}`)),
+    ),
     silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, String(silent)), " silent now")),
     h("li", {}, gaps),
   );

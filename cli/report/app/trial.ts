@@ -109,7 +109,7 @@ type Condition = NonNullable<
 const conditionsAt = ({ seriesConditions: { defaults = {} } = {} }: Behavior, severity: Place["severity"]) =>
   defaults[severity]?.conditions ?? [];
 
-const placesIn = (behavior: Behavior) =>
+export const placesIn = (behavior: Behavior) =>
   severities.flatMap((severity) =>
     [...conditionsAt(behavior, severity).entries()].flatMap(([index, condition]): readonly Place[] =>
       condition.op === undefined || condition.op.endsWith("EXISTS") ? [] : [{ severity, index, condition }],
