@@ -3,8 +3,7 @@ import { isEquivalentInReview, normalForm } from "../../../dist/cli/equality/equ
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { caseOf } from "../../support/cases.js";
 import { witnesses } from "../../witness/witnesses.js";
-import { alike } from "./alike.js";
-import { meaningless, refused } from "./meaningless.js";
+import { alike, meaningless, refused } from "./meaningless.js";
 import { told } from "./reviewed.js";
 
 const rootOf = (kind: string) => caseOf(kind).kind.root;
