@@ -1,13 +1,10 @@
 import type { Day } from "../../backtest/figures";
 import { h } from "./dom";
 
-/** Some days of each side, by the side's name. */
-export type DaysBySide = readonly (readonly [side: string, days: readonly Day[]])[];
-
 const height = 48;
 
-/** A bar for each day and side, the part at night in another tone; and the same as a table. */
-export function daysView(sides: DaysBySide): readonly Node[] {
+/** A bar for each day of each side, the part at night in another tone; and the same as a table. */
+export function daysView(sides: readonly (readonly [side: string, days: readonly Day[]])[]): readonly Node[] {
   const most = Math.max(1, ...sides.flatMap(([, days]) => days.map(({ pages }) => pages)));
   const dates = sides[0]?.[1].map(({ date }) => date) ?? [];
   const bar = (side: string, { pages, atNight }: Day) => {
@@ -23,29 +20,17 @@ export function daysView(sides: DaysBySide): readonly Node[] {
     const words = own.map(({ side, day }) => `${side} ${day.pages}, ${day.atNight} at night`).join("; ");
     return h("span", { class: "bars", title: `${date}: ${words}` }, ...own.map(({ side, day }) => bar(side, day)));
   });
-  const cells = (texts: readonly (string | number)[]) => texts.map((text) => h("td", {}, String(text)));
-  const table = h(
-    "table",
-    { class: "plain" },
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        ...["Day", ...sides.flatMap(([side]) => [`Pages ${side}`, "at night"])].map((text) =>
-          h("th", { scope: "col" }, text),
-        ),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      ...dates.map((date, i) =>
-        h("tr", {}, ...cells([date, ...sides.flatMap(([, days]) => [days[i]?.pages ?? 0, days[i]?.atNight ?? 0])])),
-      ),
+  const row = (cell: (text: string) => Node, ...texts: readonly (string | number)[]) =>
+    h("tr", {}, ...texts.map((text) => cell(String(text))));
+  const titles = ["Day", ...sides.flatMap(([side]) => [`Pages ${side}`, "at night"])];
+  const rows = dates.map((date, i) =>
+    row(
+      (text) => h("td", {}, text),
+      ...[date, ...sides.flatMap(([, days]) => [days[i]?.pages ?? 0, days[i]?.atNight ?? 0])],
     ),
   );
+  const head = row((text) => h("th", { scope: "col" }, text), ...titles);
+  const table = h("table", { class: "plain" }, h("thead", {}, head), h("tbody", {}, ...rows));
   return [
     h("div", { class: "days", "aria-hidden": "true" }, ...columns),
     h("details", {}, h("summary", {}, `Pages of each day as a table (at most ${most})`), table),

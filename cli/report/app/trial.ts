@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import type { Behavior } from "../../../sdk/behavior/evaluation";
+import type { Condition } from "../../../sdk/types.gen";
 import { severities } from "../../../sdk/behavior/signals";
 import { conditionText } from "../../sentences/conditionText";
 import { h } from "./dom";
@@ -101,10 +102,6 @@ interface Place {
   readonly index: number;
   readonly condition: Condition;
 }
-
-type Condition = NonNullable<
-  NonNullable<NonNullable<NonNullable<Behavior["seriesConditions"]>["defaults"]>["critical"]>["conditions"]
->[number];
 
 const conditionsAt = ({ seriesConditions: { defaults = {} } = {} }: Behavior, severity: Place["severity"]) =>
   defaults[severity]?.conditions ?? [];
