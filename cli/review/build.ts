@@ -111,22 +111,21 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     }
   };
   const textLabels = new Set(standards?.textLabels);
-  const comparisons = new Map(
-    changes.map((change) => [change, tried(change, () => [comparedWith(change, preview, textLabels)])]),
+  const comparisons = changes.flatMap((change) =>
+    tried(change, () => [[change, comparedWith(change, preview, textLabels)] as const]),
   );
-  const reviewable = changes.filter((change) => comparisons.get(change)?.length === 1);
-  const compared = (change: Change) => comparisons.get(change)?.[0];
-  const risks = reviewable.flatMap((change) =>
-    tried(change, () => risksOfChange(change, preview, textLabels, compared(change))),
+  const risks = comparisons.flatMap(([change, compared]) =>
+    tried(change, () => risksOfChange(change, preview, textLabels, compared)),
   );
   // Without a refresh, the provider may find that an object was deleted.
   const isDrifted = ({ kind, name, drift }: Change) =>
     drift !== undefined ||
     risks.some((risk) => risk.class === "drift" && risk.kind === kind.name && risk.name === name);
-  const users = isDrift
-    ? []
-    : reviewable.flatMap((change) => tried(change, () => metricUsersOf(change, preview, compared(change))));
+  const users = comparisons.flatMap(([change, compared]) =>
+    isDrift ? [] : tried(change, () => metricUsersOf(change, preview, compared)),
+  );
   const metrics = [...users].sort(byName);
+  const comparedOf = new Map(comparisons);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op: planned, drift } = change;
     if (isDrift ? !isDrifted(change) : planned === "same") return [];
@@ -134,7 +133,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
     const differences = tried(
       change,
-      () => (isDrift ? edited(change)?.lines : differenceLines(change, compared(change), textLabels)) ?? [],
+      () => (isDrift ? edited(change)?.lines : differenceLines(change, comparedOf.get(change), textLabels)) ?? [],
     );
     const isDeleted = isDrifted(change) && drift?.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];

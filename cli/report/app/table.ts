@@ -108,7 +108,7 @@ export class Table {
         4,
         ...(silent ? [badge("silent at this time", "less")] : []),
         before !== undefined &&
-          !isDeepEqual(before.schedule, now.schedule) &&
+          JSON.stringify(before.schedule) !== JSON.stringify(now.schedule) &&
           weekStrip(hoursOf(before.schedule), "old"),
         weekStrip(hours, "new"),
         ...compared(before && hoursText(hoursOf(before.schedule)), hoursText(hours)),
@@ -144,8 +144,6 @@ export class Table {
     ];
   }
 }
-
-const isDeepEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The queries of both sides by field, with the old text struck through where it differs. */
 function queriesOf({ queries }: Alerting, before: Alerting | undefined) {

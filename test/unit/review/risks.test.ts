@@ -100,12 +100,6 @@ test("every class of risk is found by the rows, or by the tests of this folder",
 describe("what is removed, replaced, moved or left", () => {
   const before = { slug: "x", ...fires(gt(1)) };
 
-  test("a retained object is left behind", () => {
-    expect(told("Monitor", { before, retained: true })).toEqual([
-      'retained unclear x: the monitor "x" stays in the service, but this stack no longer manages it (retainOnDelete)',
-    ]);
-  });
-
   test("a replacement says why, and what else changes", () => {
     const after = { ...before, slug: "y", ...fires(gt(2)) };
     expect(told("Monitor", { op: "replace", before, after })).toEqual([
