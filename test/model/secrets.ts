@@ -33,7 +33,9 @@ export function markedAs(asked: Json, answer: Json): Json {
 export const shownOf = (marks: readonly string[], note: string): string[] =>
   marks.flatMap((name) => {
     const place = String.raw`[:,] ${name}(?:\.[\w$]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*`;
-    return [...note.matchAll(new RegExp(`${place} (?!\\[secret\\]|\\(not set\\) →).{0,20}`, "g"))].map(([shown]) => shown);
+    return [...note.matchAll(new RegExp(`${place} (?!\\[secret\\]|\\(not set\\) →).{0,20}`, "g"))].map(
+      ([shown]) => shown,
+    );
   });
 
 /** Whether a value holds more than what the schema says is secret. */
