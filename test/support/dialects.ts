@@ -83,15 +83,16 @@ const lagMs = isDeep ? 3_000 : 500;
 const lagging = (isLate: (isList: boolean) => boolean, firstWrite = faults.pass): Dialect => ({
   of: (service) => {
     const past = new Map<string, { readonly until: number; readonly object: Json | undefined }>();
-    const remember = async (kindName: string) => {
+    const remember = async (kindName: string, isLost: boolean) => {
       const object = await objectIn(service, kindName, idOf(caseOf(kindName)));
-      past.set(kindName, { until: Date.now() + lagMs, object });
+      // After a lost answer until the write is repeated, however slow this machine is.
+      past.set(kindName, { until: isLost ? Infinity : Date.now() + lagMs, object });
     };
     return {
       rule: ({ method, dryRun, path, count }) => {
         if (method === "GET" || dryRun) return undefined;
-        const isFirst = count === 1 && method !== "DELETE";
-        return faults.meanwhile(() => remember(kindAt(path).kind.name), isFirst ? firstWrite : faults.pass);
+        const fault = count === 1 && method !== "DELETE" ? firstWrite : faults.pass;
+        return faults.meanwhile(() => remember(kindAt(path).kind.name, fault !== faults.pass), fault);
       },
       reply: ({ method, path }, reply) => {
         const { kind, isList } = kindAt(path);
