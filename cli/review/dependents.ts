@@ -28,8 +28,9 @@ export function dependentsIn(stacks: readonly StackReview[]) {
   const readers = readersIn(users);
   const causes = users.flatMap((user) => causesOf(user, users));
   const affects = (user: MetricUser) => causes.some(({ of }) => isOneService(of, user));
-  const notesOf = ({ metrics = [], isPartial }: StackReview): readonly ReviewNote[] => [
+  const notesOf = ({ stack, metrics = [], isPartial }: StackReview): readonly ReviewNote[] => [
     ...(isPartial && causes.length > 0 ? [{ text: unseen }] : []),
+    ...users.filter((user) => user.stack === stack).flatMap((user) => sharedNotes(user, users)),
     ...metrics.flatMap((user) => {
       const { kind, name, unclear } = user;
       if (unclear === undefined || !affects(user)) return [];
@@ -83,6 +84,19 @@ function causesOf(user: User, users: readonly User[]): readonly Cause[] {
     // Nobody can be found who reads a hidden name, but that must be reported.
     ...(isHidden && change === "data" ? [{ of: user, names: [], text: "", isLost: false }] : []),
   ];
+}
+
+/** The metrics that a changed resource publishes like another one, in its stack or in another stack. */
+function sharedNotes(user: User, users: readonly User[]): readonly ReviewNote[] {
+  const { stack, kind, name, change, after = [] } = user;
+  if (change === undefined) return [];
+  return users.flatMap((other) => {
+    const shared = after.find((metric) => other.after?.includes(metric));
+    if (other === user || shared === undefined || !isOneService(user, other)) return [];
+    const where = other.stack === stack ? "" : ` in the stack ${quote(other.stack)}`;
+    const text = `publishes ${quote(shared)}, as does ${other.kind} ${other.name}${where}: queries read the data of both`;
+    return [{ kind, name, text: cutLine(plainly(text)) }];
+  });
 }
 
 /** Finds the resources that read a metric of a service. */

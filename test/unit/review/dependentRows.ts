@@ -62,6 +62,13 @@ export const dependentRows: readonly (readonly [what: string, stacks: Stacks])[]
     { dev: [deleted("a"), ...reading("absent(a > 1)", "absent(b) + a")] },
   ],
   ["a derived metric that is deleted", { dev: [deleted("a"), ...reading("a", '{__name__="a"}', '{"a"}')] }],
+  [
+    "a metric that another stack publishes too",
+    {
+      dev: [["DerivedMetric", "a", { after: metric("a", "up") }]],
+      prod: [["DerivedMetric", "z", same(metric("z", "down", "a"))]],
+    },
+  ],
   ["a derived metric with another name", { dev: [renamed, ...reading("a", "b", '{__name__=~"[ab]"}')] }],
   [
     "through other derived metrics",
