@@ -94,7 +94,7 @@ export class Inspector {
       const isTaken = recorded.has(key) && !others.has(key);
       if (isTaken && operation === "refresh") {
         expect(notes.join("\n"), `${key} is recorded by a refresh, which reports it`).toMatch(
-          /recorded as this stack's own/,
+          /recreated outside this stack. The refresh accepts/,
         );
         this.count("recreated, and recorded by a refresh");
         theirs.delete(key);
