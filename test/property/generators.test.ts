@@ -5,7 +5,7 @@ import { scalarsOf } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
 import { isZero, type Json } from "./equivalence.js";
 
-// That the service accepts what is generated is seen in differences.test.ts, and that it refuses the mistakes in truth.test.ts.
+// That the service accepts what is generated is seen in differences.test.ts.
 test.each(kinds.map((kind) => [kind.name, kind] as const))("%s has every field in some configuration", (_, kind) => {
   const paths = scalarsOf(kind.root).map(({ path }) => path.join("."));
   const missed = new Set(paths.filter((path) => path !== "slug"));

@@ -2,47 +2,28 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { at, isObject, type Json, objectsIn, setAt } from "./equivalence.js";
-import { identityMistakes, rulesOf } from "./rules.js";
-
-export const sorts = ["wrong type", "unknown key", "broken rule"] as const;
 
 export interface Mistake {
-  readonly sort: (typeof sorts)[number];
-  /** What is wrong, shortly. */
-  readonly says: string;
   readonly config: Json;
   /** Where it is wrong. */
   readonly path: Path;
 }
 
-/** Every mistake of one sort that can be made in a configuration. */
-export function mistakesIn(kind: Kind, config: Json, sort: Mistake["sort"]): Mistake[] {
-  const make = (path: Path, value: unknown, says: string, blame: Path = path): Mistake => ({
-    sort,
-    says,
-    config: setAt(config, path, value) as Json,
-    path: blame,
-  });
-  switch (sort) {
-    case "wrong type":
-      return wrongTypes(kind.root, config, []).map(({ path, value, blame }) => make(path, value, "wrong type", blame));
-    case "unknown key":
-      return objectsIn(kind.root, config).flatMap(({ value, path }) =>
-        ["hue", `${Object.keys(value)[0] ?? "some"}X`, "constructor", "toString"].map((key) =>
-          make([...path, key], "x", "unknown key"),
-        ),
-      );
-    case "broken rule":
-      return [
-        ...objectsIn(kind.root, config).flatMap(({ shape, value, path }) =>
-          rulesOf(shape).flatMap((each) =>
-            each.broken(value).map((wrong) => make(path, wrong.value, each.says, [...path, ...wrong.at])),
-          ),
-        ),
-        ...(kind.isSingleton ? [] : identityMistakes).map(({ field, value }) => make([field], value, `bad ${field}`)),
-      ];
-  }
-}
+/** Every mistake of one sort that can be made in a configuration. What else the service rejects: test/provider/rejections.test.ts. */
+const mistakesIn: Readonly<Record<"wrong type" | "unknown key", (kind: Kind, config: Json) => Mistake[]>> = {
+  "wrong type": ({ root }, config) =>
+    wrongTypes(root, config, []).map(({ path, value, blame = path }) => ({
+      config: setAt(config, path, value),
+      path: blame,
+    })),
+  "unknown key": ({ root }, config) =>
+    objectsIn(root, config).flatMap(({ value, path: around }) =>
+      ["hue", `${Object.keys(value)[0] ?? "some"}X`, "constructor", "toString"].map((key) => {
+        const path = [...around, key];
+        return { config: setAt(config, path, "x"), path };
+      }),
+    ),
+};
 
 interface Wrong {
   readonly path: Path;
@@ -80,7 +61,12 @@ function wrongTypes(field: Field, value: any, path: Path): Wrong[] {
 }
 
 /** A mistake of each sort alike, if the configuration has room for it. */
-export const mistakeIn = (kind: Kind, config: Json, sort: Mistake["sort"], choice: number): Mistake | undefined => {
-  const all = mistakesIn(kind, config, sort);
+export const mistakeIn = (
+  kind: Kind,
+  config: Json,
+  sort: keyof typeof mistakesIn,
+  choice: number,
+): Mistake | undefined => {
+  const all = mistakesIn[sort](kind, config);
   return all[choice % all.length];
 };

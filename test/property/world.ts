@@ -60,9 +60,8 @@ export class Resource {
   liveArguments = async () => offWire(this.kind.root, await this.live()) as Json;
 
   /** Writes the object as some other client would. */
-  async writeOutside(config: Json, { create = false } = {}): Promise<void> {
+  async writeOutside(config: Json): Promise<void> {
     const { status, body } = await ask(this.world.service, "PUT", pathOf(this.kind, this.id), {
-      create_if_missing: create,
       [this.kind.wire.one]: onWire(this.kind.root, this.kind.isSingleton ? config : { ...config, slug: this.slug }),
     });
     if (status !== 200) throw new Error(`the outside edit is refused: ${JSON.stringify(body)}`);

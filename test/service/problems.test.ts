@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ownService } from "../support/service.js";
+import { document, file, linesIn, readLine } from "./rejected.js";
 import {
   type Client,
   clientOf,
@@ -14,38 +15,11 @@ import {
   start,
 } from "./service.js";
 
-/** What a line of the document begins with, if not with a kind: another object than the example of the kind. */
-const variants: Readonly<Record<string, object>> = {
-  "SLO with timeslices": {
-    name: "s",
-    definition: { objective: 99 },
-    sli: { custom_timeslice_indicator: { query_template: "q", condition: { op: "GT" }, timeslice_size: "S" } },
-  },
-  "Notifier with email": { name: "n", email: { to: "team@example.com" } },
-  "Notifier with oncall_a": { name: "n", oncall_a: { api_key: "k" } },
-  "Notifier with oncall_c": { name: "n", oncall_c: { api_key: "k", routing_key: "r" } },
-  "Notifier with chat": { name: "n", chat: { api_url: "https://chat.example.com/hook" } },
-  "Notifier with webhook": { name: "n", webhook: { url: "https://h" } },
-  LogAllocationConfig: { dataset_allocations: [{ dataset_slug: "d0", allocation: { percent_of_license: 40 } }] },
-};
-
-/** Changes one place of an object; the place may be missing so far. */
-function changed(object: any, [step, ...rest]: readonly string[], value: unknown): unknown {
-  if (step === undefined) return value;
-  const copy = /^\d+$/.test(step) ? [...(object ?? [])] : { ...object };
-  copy[step] = changed(copy[step], rest, value);
-  return copy;
-}
-
-/** Sends what a line says: `Monitor  interval_secs: -1` changes a place, `SLO  {"sli":{}}` fields of the object. */
+/** Sends what a line of the document says. */
 function write(client: Client, line: string, dry_run: boolean) {
-  const [, object = "", place = "", value = ""] = /^([\w ]+?) {2}(?:([\w.[\]]+): )?(.+)$/.exec(line) ?? [];
-  const { path, key, createdBy, example } = sampleOf(object.split(" ")[0] ?? "");
-  // JSON.stringify would write the infinite number 1e400 as null, so the value is sent as the text that it is.
-  const hole = "the value of the line";
-  const valid = variants[object] ?? example;
-  const resource = place === "" ? { ...valid, ...JSON.parse(value) } : changed(valid, place.match(/\w+/g) ?? [], hole);
-  const body = JSON.stringify({ [key]: resource, create_if_missing: true, dry_run }).replace(`"${hole}"`, () => value);
+  const { kind, json } = readLine(line);
+  const { path, key, createdBy, example } = sampleOf(kind);
+  const body = `{"${key}":${json},"create_if_missing":true,"dry_run":${dry_run}}`;
   return createdBy === "POST" ? client.post(path, body) : client.put(`${path}/${String(example.slug)}`, body);
 }
 
@@ -55,8 +29,6 @@ const visible = (text: string) =>
     each.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 
-const file = join(import.meta.dirname, "problems.snap.md");
-const document = readFileSync(file, "utf8");
 let client: Client;
 
 beforeAll(async () => {
@@ -68,12 +40,9 @@ beforeAll(async () => {
 /** The document again, with the answers that the service gives. */
 test("dry run and write reject alike, and with the reviewed problems, what the document says", async () => {
   const answered: string[] = [];
-  let isCase = false;
-  for (const line of document.trimEnd().split("\n")) {
-    if (line.startsWith("```")) isCase = line !== "```";
-    else if (isCase && line.startsWith(" ")) continue;
-    answered.push(line);
-    if (!isCase || line.startsWith("```")) continue;
+  for (const { line, sort } of linesIn(document)) {
+    if (sort !== "answer") answered.push(line);
+    if (sort !== "case") continue;
     const dry = await write(client, line, true);
     if (dry.status === 200) answered.push("    accepted");
     else {
