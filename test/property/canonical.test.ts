@@ -25,7 +25,7 @@ test("a canonical text says what the expression says, and is its own canonical t
     const read = parse(text);
     for (const world of some) expect(said(read, world)).toEqual(said(expression, world));
   });
-  fc.assert(property, { numRuns: runs(10) });
+  fc.assert(property, { numRuns: runs(3, 10) });
 });
 
 test("parentheses, comments and blanks that change nothing are in no canonical text", () => {
@@ -33,7 +33,7 @@ test("parentheses, comments and blanks that change nothing are in no canonical t
   const property = fc.property(expressions, (expression) => {
     expect(canonicalPromql(print(grouped(expression)))).toBe(canonicalPromql(print(expression)));
   });
-  fc.assert(property, { numRuns: runs(10) });
+  fc.assert(property, { numRuns: runs(3, 10) });
 });
 
 test("the labels of a result are among those that are known", () => {
@@ -48,5 +48,5 @@ test("the labels of a result are among those that are known", () => {
       expect(known).toEqual(expect.arrayContaining(names));
     }
   });
-  fc.assert(property, { numRuns: runs(10) });
+  fc.assert(property, { numRuns: runs(3, 10) });
 });

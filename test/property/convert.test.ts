@@ -42,5 +42,5 @@ test("Prometheus and the converted monitor fire for the same series, so that no 
       expect(fires(monitored, world, condition)).toEqual(fires(expression, world, { op: "EXISTS" }));
     }
   });
-  fc.assert(property, { numRuns: runs(40) });
+  fc.assert(property, { numRuns: runs(10, 40) });
 });

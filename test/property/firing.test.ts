@@ -56,9 +56,11 @@ const verdictOf = (isLost: boolean, isGained: boolean): Verdict =>
 
 /** What the sets say, with the severities as independent, and with critical as a more severe warning. */
 function expected(before: Monitor, after: Monitor): readonly [byset: Verdict, byLevel: Verdict] {
-  const all = allLabels.flatMap((labels) =>
-    values.map((value) => [firing(before, labels, value), firing(after, labels, value)] as const),
-  );
+  // Labels matter to overrides alone.
+  const isAlike = [before, after].every(({ seriesConditions: { overrides } }) => overrides.length === 0);
+  const all = allLabels
+    .slice(0, isAlike ? 1 : undefined)
+    .flatMap((labels) => values.map((value) => [firing(before, labels, value), firing(after, labels, value)] as const));
   const isLost = (i: number) => all.some(([old, now]) => old[i] === true && now[i] !== true);
   const isGained = (i: number) => all.some(([old, now]) => old[i] !== true && now[i] === true);
   const level = ([critical, warn]: readonly boolean[]) => (critical === true ? 2 : warn === true ? 1 : 0);
@@ -87,8 +89,10 @@ const said = (before: object, after: object) => togetherOf(findingsOf(before, af
 const comparisons = ops.flatMap((op) => limits.map((value) => ({ op, value })));
 
 test("each comparison that becomes another one has the direction of the values that fire, in one sentence", () => {
-  const wrong = comparisons.flatMap((old) =>
-    comparisons.flatMap((now) => {
+  // Two limits are less, equal and greater.
+  const some = comparisons.filter(({ value }) => value < 3);
+  const wrong = some.flatMap((old) =>
+    some.flatMap((now) => {
       const [before, after] = [monitorOf([old], []), monitorOf([now], [])];
       const [wanted] = expected(before, after);
       const found = findingsOf(before, after).map(({ direction, text }) => `${direction}: ${text}`);
@@ -126,7 +130,7 @@ describe("changed lists of conditions have the direction of the values that fire
       if (wanted !== "unclear" || byLevel === "unclear") expect(found).toBe(wanted);
       else expect([wanted, byLevel]).toContain(found);
     });
-    fc.assert(property, { numRuns: runs(3, 10) });
+    fc.assert(property, { numRuns: runs(1, 10) });
   });
 
   test("with an override", () => {
@@ -140,7 +144,7 @@ describe("changed lists of conditions have the direction of the values that fire
       if (isUnread(before) || isUnread(after)) expect([wanted, "unclear"]).toContain(said(before, after));
       else expect(said(before, after)).toBe(wanted);
     });
-    fc.assert(property, { numRuns: runs(3, 10) });
+    fc.assert(property, { numRuns: runs(1, 10) });
   });
 
   test("never say less, more or nothing where several overrides do something else", () => {
@@ -157,7 +161,7 @@ describe("changed lists of conditions have the direction of the values that fire
       const found = said(before, after);
       if (found !== "unclear") expect(expected(before, after)).toContain(found);
     });
-    fc.assert(property, { numRuns: runs(3, 10) });
+    fc.assert(property, { numRuns: runs(1, 10) });
   });
 });
 
@@ -196,7 +200,7 @@ test("a condition that lasts, resolves or is evaluated at other times has the di
     expect(found).toBe(said(rounded(before), rounded(after)));
     expect(said(before, rounded(before))).toBe("nothing");
   });
-  fc.assert(property, { numRuns: runs(3, 10) });
+  fc.assert(property, { numRuns: runs(1, 10) });
 });
 
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

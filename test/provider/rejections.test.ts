@@ -28,6 +28,8 @@ const none = () => undefined;
 test("what the service rejects fails in a preview and in an update, at its place in the arguments' spelling", async () => {
   const service = await ownService();
   for (const slug of ["d0", "d1", "d2"]) await put(service, "Dataset", slug);
+  const newHost = () => localHost({ baseUrl: service.url, apiToken: token });
+  const shared = newHost();
   let count = 0;
   for (const { line, sort } of linesIn(document)) {
     // In no program are numbers beyond JavaScript's and nulls, and the provider makes name and slug of the resource's.
@@ -42,11 +44,14 @@ test("what the service rejects fails in a preview and in an update, at its place
     const body = { [kind.wire.one]: object, dry_run: true, ...(kind.createsByPut && { create_if_missing: true }) };
     const { status, body: answer } = await ask(service, method, path.replace("{slug}", String(object.slug)), body);
     if (status === 200) continue;
-    count += 1;
     const [problem] = answer.errors as [{ path: string; message: string }];
     const place = placeIn(kind, `${problem.path}: ${problem.message}`);
-    const host = localHost({ baseUrl: service.url, apiToken: token });
-    const check = (dryRun: boolean) => host.check(name, {}, { ...args, __ctx: { dryRun, name: "a line" } });
+    const own = `line-${(count += 1)}`;
+    // What follows the singleton's case would replace it.
+    const host = kind.isSingleton ? newHost() : shared;
+    const declared = kind.isSingleton || place === "slug" ? args : { ...args, slug: own };
+    const check = (dryRun: boolean) =>
+      host.check(name, {}, { ...declared, __ctx: { dryRun, name: own, instance: own } });
     const { failures } = await check(true);
     expect(failures[0]?.startsWith(place === "" ? "" : `${place}: `), `${line}\n${failures.join("\n")}`).toBe(true);
     const update = await check(false);
