@@ -88,14 +88,19 @@ const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const adoptSetting = fc.constantFrom<Adopt[]>(false, false, false, "identical", true);
 
+/** A kind of step, with what it draws. */
+const step = <Name extends Command["does"], T extends object>(
+  does: Name,
+  drawn: { [Key in keyof T]: fc.Arbitrary<T[Key]> },
+) => fc.record({ does: fc.constant(does), ...drawn });
+
 const declare = places.map(({ kind }, place) =>
-  fc.record({ does: fc.constant("declare" as const), place: fc.constant(place), config: configurationOf(kind) }),
+  step("declare", { place: fc.constant(place), config: configurationOf(kind) }),
 );
 
 const options = fc.tuple(...kinds.map(optionsOf)) as fc.Arbitrary<Options[]>; // one for each kind
 
-const move = fc.record({
-  does: fc.constant("move" as const),
+const move = step("move", {
   pick,
   goesToComponent: fc.boolean(),
   changesProvider: fc.boolean(),
@@ -105,55 +110,19 @@ const move = fc.record({
   adopt: fc.constantFrom<(Adopt | undefined)[]>(true, true, "identical", undefined),
 });
 
-const setDefaults = fc.record({
-  does: fc.constant("set defaults" as const),
+const setDefaults = step("set defaults", {
   // Most resources are the first one's.
   provider: fc.constantFrom(providers[0], ...providers),
   defaults: fc.record({ labels: someLabels, annotations: someLabels }, { requiredKeys: [], noNullPrototype: true }),
 });
 
-/** What changes the program, and what somebody else does meanwhile. */
-const edits = {
-  declare: { weight: 8, arbitrary: fc.oneof(...declare) },
-  change: { weight: 4, arbitrary: fc.record({ does: fc.constant("change" as const), pick, choice }) },
-  changeSlug: { weight: 3, arbitrary: fc.record({ does: fc.constant("change the slug" as const), pick, choice }) },
-  setOptions: { weight: 5, arbitrary: fc.record({ does: fc.constant("set options" as const), pick, options }) },
-  move: { weight: 7, arbitrary: move },
-  setDefaults: { weight: 7, arbitrary: setDefaults },
-  drop: { weight: 2, arbitrary: fc.record({ does: fc.constant("drop" as const), pick }) },
-  editOutside: { weight: 2, arbitrary: fc.record({ does: fc.constant("edit outside" as const), pick, choice }) },
-  setNewer: { weight: 3, arbitrary: fc.record({ does: fc.constant("set a newer field" as const), pick, choice }) },
-  deleteOutside: { weight: 2, arbitrary: fc.record({ does: fc.constant("delete outside" as const), pick }) },
-  makeAnewOutside: {
-    weight: 4,
-    arbitrary: fc.record({ does: fc.constant("make anew outside" as const), pick, choice }),
-  },
-  changeAddress: {
-    weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant("change the address" as const),
-      provider: fc.constantFrom(...providers),
-      isOther: fc.boolean(),
-    }),
-  },
-  createOutside: {
-    weight: 4,
-    arbitrary: fc.record({
-      does: fc.constant("create outside" as const),
-      pick,
-      choice,
-      as: fc.constantFrom(
-        "declared" as const,
-        "declared and more" as const,
-        "declared and more" as const,
-        "another" as const,
-      ),
-    }),
-  },
-} as const;
+const createOutside = step("create outside", {
+  pick,
+  choice,
+  as: fc.constantFrom("declared", "declared and more", "declared and more", "another"),
+});
 
-const up = fc.record({
-  does: fc.constant("up" as const),
+const up = step("up", {
   weather: weathers,
   adopt: adoptSetting,
   goesOn: fc.boolean(),
@@ -162,21 +131,30 @@ const up = fc.record({
   breaksAfter: sometimes(fc.integer({ min: 1, max: 4 })),
 });
 
-export const command: fc.Arbitrary<Command> = fc.oneof(
-  ...Object.values<fc.WeightedArbitrary<Command>>(edits),
-  { weight: 1, arbitrary: fc.record({ does: fc.constant("restart the service" as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ does: fc.constant("preview" as const), weather: weathers, adopt: adoptSetting }),
-  },
-  { weight: 12, arbitrary: up },
-  {
-    weight: 5,
-    arbitrary: fc.record({ does: fc.constant("compare" as const), adopt: adoptSetting, replaced: sometimes(pick) }),
-  },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant("refresh" as const), weather: weathers }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ does: fc.constant("destroy" as const), weather: weathers, goesOn: fc.boolean() }),
-  },
+const weighted: readonly (readonly [weight: number, step: fc.Arbitrary<unknown>])[] = [
+  // What changes the program, and what somebody else does meanwhile.
+  [8, fc.oneof(...declare)],
+  [4, step("change", { pick, choice })],
+  [3, step("change the slug", { pick, choice })],
+  [5, step("set options", { pick, options })],
+  [7, move],
+  [7, setDefaults],
+  [2, step("drop", { pick })],
+  [2, step("edit outside", { pick, choice })],
+  [3, step("set a newer field", { pick, choice })],
+  [2, step("delete outside", { pick })],
+  [4, step("make anew outside", { pick, choice })],
+  [3, step("change the address", { provider: fc.constantFrom(...providers), isOther: fc.boolean() })],
+  [4, createOutside],
+  [1, step("restart the service", {})],
+  // What the user runs.
+  [2, step("preview", { weather: weathers, adopt: adoptSetting })],
+  [12, up],
+  [5, step("compare", { adopt: adoptSetting, replaced: sometimes(pick) })],
+  [3, step("refresh", { weather: weathers })],
+  [1, step("destroy", { weather: weathers, goesOn: fc.boolean() })],
+];
+
+export const command = fc.oneof(
+  ...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })),
 ) as fc.Arbitrary<Command>; // each is one of its variants

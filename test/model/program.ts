@@ -77,67 +77,39 @@ export class Program {
     switch (command.does) {
       case "declare": {
         const place = places[command.place];
-        if (place !== undefined) this.declare(place, command.config);
+        if (place !== undefined)
+          this.#put(place, { ...this.#entryOf(place), config: command.config, isDeclared: true });
         return true;
       }
       case "change":
-        this.change(command.pick, command.choice);
-        return true;
-      case "change the slug":
-        this.changeSlug(command.pick, command.choice);
-        return true;
+        return this.#change(command.pick, (entry, { kind }) => {
+          const { config } = edit(kind, entry.config, kind.example, command.choice) ?? entry;
+          return refersElsewhere(kind, config) ? entry : { ...entry, config };
+        });
+      case "change the slug": {
+        const slug = slugs[command.choice % slugs.length] ?? slugs[0];
+        return this.#change(command.pick, (entry, { kind }) => (kind.isSingleton ? entry : { ...entry, slug }));
+      }
       case "set options":
-        this.setOptions(command.pick, command.options);
-        return true;
+        return this.#change(command.pick, (entry, { kind }) => ({
+          ...entry,
+          options: command.options[kinds.indexOf(kind)] ?? entry.options,
+        }));
       case "move":
-        this.move(command.pick, command);
-        return true;
+        return this.#change(command.pick, (entry, place) => this.#moved(entry, place, command));
       case "set defaults":
-        this.setDefaults(command.provider, command.defaults);
+        this.#defaults.set(command.provider, command.defaults);
         return true;
       case "drop":
-        this.drop(command.pick);
-        return true;
+        return this.#change(command.pick, (entry) => ({ ...entry, isDeclared: false }));
       default:
         return false;
     }
   }
 
-  /** Declares a resource, unless another one has its slug. */
-  declare(place: Place, config: Json): void {
-    this.#put(place, { ...this.#entryOf(place), config, isDeclared: true });
-  }
-
-  /** Changes one place of one resource's arguments. */
-  change(pick: number, choice: number): void {
-    const place = this.#pick(pick);
-    if (place === undefined) return;
-    const entry = this.#entryOf(place);
-    const edited = edit(place.kind, entry.config, place.kind.example, choice);
-    if (edited === undefined || refersElsewhere(place.kind, edited.config)) return;
-    this.#put(place, { ...entry, config: edited.config });
-  }
-
-  changeSlug(pick: number, choice: number): void {
-    const place = this.#pick(pick);
-    const slug = slugs[choice % slugs.length];
-    if (place === undefined || place.kind.isSingleton || slug === undefined) return;
-    this.#put(place, { ...this.#entryOf(place), slug });
-  }
-
-  /** @param options One for each kind, in the registry's order. */
-  setOptions(pick: number, options: readonly Options[]): void {
-    const place = this.#pick(pick);
-    if (place === undefined) return;
-    const chosen = options[kinds.indexOf(place.kind)];
-    if (chosen !== undefined) this.#put(place, { ...this.#entryOf(place), options: chosen });
-  }
-
   /** To another parent, provider or name, with an alias or without. */
-  move(pick: number, { goesToComponent, changesProvider, changesName, keepsSlug, hasAlias, adopt }: Move): void {
-    const place = this.#pick(pick);
-    if (place === undefined) return;
-    const entry = this.#entryOf(place);
+  #moved(entry: Entry, place: Place, move: Move): Entry {
+    const { goesToComponent, changesProvider, changesName, keepsSlug, hasAlias, adopt } = move;
     const { isInComponent, isRenamed, provider, options } = entry;
     const { slug } = this.declared(place);
     const renamed = {
@@ -150,27 +122,18 @@ export class Program {
     this.#entries.set(place, entry);
     // With an alias a resource keeps the slug that was made of its name: then its file says so.
     const keeps = changesName && !place.kind.isSingleton && (keepsSlug || hasAlias);
-    this.#put(place, {
+    return {
       ...renamed,
       ...(keeps ? { slug } : {}),
       provider: changesProvider ? (provider === "default" ? "explicit" : "default") : provider,
       aliases: hasAlias ? [urnOf(place, entry), ...entry.aliases].filter((urn) => urn !== urnOf(place, renamed)) : [],
       options: adopt === undefined ? options : { ...options, adopt },
-    });
+    };
   }
 
   /** What a provider adds to the resources that it has. */
   defaultsOf(provider: ProviderName): Defaults {
     return this.#defaults.get(provider) ?? {};
-  }
-
-  setDefaults(provider: ProviderName, defaults: Defaults): void {
-    this.#defaults.set(provider, defaults);
-  }
-
-  drop(pick: number): void {
-    const place = this.#pick(pick);
-    if (place !== undefined) this.#put(place, { ...this.#entryOf(place), isDeclared: false });
   }
 
   clearOptions(): void {
@@ -188,6 +151,13 @@ export class Program {
 
   #places(): Place[] {
     return [...this.#entries].flatMap(([place, { isDeclared }]) => (isDeclared ? [place] : []));
+  }
+
+  /** Changes what is picked, if anything is declared. */
+  #change(pick: number, changed: (entry: Entry, place: Place) => Entry): true {
+    const place = this.#pick(pick);
+    if (place !== undefined) this.#put(place, changed(this.#entryOf(place), place));
+    return true;
   }
 
   #pick(pick: number): Place | undefined {
