@@ -43,6 +43,14 @@ describe("a stack that moves between the hosts", () => {
     expect(await created()).toEqual(before);
   });
 
+  test("does not move to a host that there is not: the error names the setting", async () => {
+    await stack.setConfig("observability:host", "remote");
+    const { failed, text } = await stack.preview(program(service.url));
+    expect(failed).toBe(true);
+    expect(text).toContain("observability:host must be one of dynamic, plugin");
+    await stack.setConfig("observability:host", "plugin");
+  });
+
   test("is destroyed by the first host", async () => {
     await done(stack.destroy());
     expect((await stack.state()).resources ?? []).toEqual([]);
@@ -141,14 +149,12 @@ test("a preview of a program without classes lists the mistakes of all providers
   );
   expect(failed).toBe(true);
   expect(steps.create).toBe(all.length + 2);
-});
-
-test("an update without a preview creates no resource that the check rejects", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
-  const { failed, text } = await stack.up(() => void declare("Monitor", "type", { ...args, intervalSecs: "x" }));
-  expect(failed).toBe(true);
-  expect(text).toContain("intervalSecs: expected a whole number, got a string");
+  // An update without a preview creates nothing that the check rejects.
+  const update = await stack.up(() => void declare("Monitor", "type", { ...args, ...mistakes.type }));
+  expect(update).toMatchObject({
+    failed: true,
+    text: expect.stringContaining("expected a whole number, got a string"),
+  });
   expect(await live(service, "Monitor", "type")).toBeUndefined();
 });
 
@@ -173,12 +179,4 @@ test("a function about an object of the same program answers in a preview what i
   expect(answers.splice(0)).toEqual(["Errors", "Errors"]);
   await done(stack.preview(program("Other")));
   expect(answers).toEqual(["Other", "Other"]);
-});
-
-test("another host is an error that names the setting", async () => {
-  const stack = await newStack((await ownService()).url);
-  await stack.setConfig("observability:host", "remote");
-  const { failed, text } = await stack.preview(everyKind());
-  expect(failed).toBe(true);
-  expect(text).toContain("observability:host must be one of dynamic, plugin");
 });

@@ -24,7 +24,8 @@ const odd = Object.fromEntries(
 /** These make no path that it can read. */
 const unreadable = { "a\\": "by hand", "a\\\\": "by hand" };
 
-// The steps of one stack's life: each starts from what the one before left.
+// The steps of one stack's life: each starts from what the one before left. A preview of what is unchanged, and the destroy:
+// test/install/statesLife.ts.
 describe("a stack with every kind", () => {
   let service: Service;
   let stack: TestStack;
@@ -45,11 +46,6 @@ describe("a stack with every kind", () => {
     expect((await done(stack.up(everyKind()))).steps).toEqual({ create: total });
     const tried = byList.filter(({ kind }) => kind.createsByPut).length;
     expect(takeVerbs(service)).toEqual({ GET: 1 + puts + tried, POST: posts, PUT: puts });
-  });
-
-  test("previews as unchanged with one request, which proves address and token", async () => {
-    expect((await done(stack.preview(everyKind(), { expectNoChanges: true }))).steps).toEqual({ same: total });
-    expect(takeVerbs(service)).toEqual({ GET: 1 });
   });
 
   // Each field by itself is changed in test/provider/verbs.test.ts.
@@ -97,12 +93,5 @@ describe("a stack with every kind", () => {
     expect(await liveIn(service, "Dataset", "renamed-logs")).toBeDefined();
     expect(await live("Dataset")).toBeUndefined();
     expect(JSON.stringify(await live("LogAllocationConfig"))).toContain("renamed-logs");
-  });
-
-  test("is destroyed with two requests each: it looks whether that is the recorded object", async () => {
-    service.resetCounters();
-    expect((await done(stack.destroy())).steps).toEqual({ delete: total });
-    expect(takeVerbs(service)).toEqual({ GET: total, DELETE: total });
-    for (const { kind } of cases) expect(await live(kind.name)).toBeUndefined();
   });
 });
