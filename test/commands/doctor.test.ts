@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DoctorFinding } from "../../dist/cli/commands/doctor/probe.js";
@@ -9,6 +9,7 @@ import { cases, targetOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import * as faults from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
+import { portOf } from "../support/http.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, put, takeCounts, token } from "../support/service.js";
 import { argumentsIn, expectPrinted, textsUnder } from "./pages.js";
@@ -183,8 +184,7 @@ test.each([
 
 test("a port without HTTP, a closed port and a wrong token each have their verdict", async () => {
   const server = createServer((socket) => socket.resume().end("220 ready\r\n"));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  const url = `http://127.0.0.1:${await portOf(server)}`;
   const none = { code: 1, verdict: 'No answer from the service at "<service>".' };
   expect(await doctor(url)).toMatchObject(none);
   await once(server.close(), "close");

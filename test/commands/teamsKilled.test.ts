@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
-import { latency, ownProxy, pass, until } from "../support/faults.js";
+import { isWrite, latency, ownProxy, pass, until } from "../support/faults.js";
 import { size, usualOrDeep } from "../support/figures.js";
 import { processesIn } from "../support/leftOvers.js";
 import { descendants } from "../support/project.js";
@@ -51,7 +51,6 @@ test.each(cases)(
         cwd: home,
         env,
       });
-    const isWrite = ({ method, dryRun }: { method: string; dryRun: boolean }) => method !== "GET" && !dryRun;
 
     const run = up();
     await until(() => proxy.arrivals().filter(isWrite).length >= writes, "the middle of the update");

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer as createProxy } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { portOf } from "../support/http.js";
 
 // A certificate for this machine that is its own authority, valid until 2126.
 export const key = `-----BEGIN EC PRIVATE KEY-----
@@ -25,10 +26,9 @@ zj0EAwIDSQAwRgIhALosFrFd1mn1poQKHsZ6XEPPpfZv0YlJQKkwzrtTqTyDAiEA
 
 /** The address of a service whose certificate nobody has signed. */
 export async function untrusted(): Promise<string> {
-  const server = createServer({ key, cert }).listen(0, "127.0.0.1");
+  const server = createServer({ key, cert });
   onTestFinished(() => void server.close());
-  await once(server, "listening");
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  return `https://127.0.0.1:${await portOf(server)}`;
 }
 
 /** The address of a proxy that rejects every password. */
@@ -37,8 +37,7 @@ export async function proxyWithPassword(): Promise<string> {
     socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
   );
   onTestFinished(() => void server.close());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  return `http://127.0.0.1:${await portOf(server)}`;
 }
 
 const listening = `

@@ -1,16 +1,15 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { argsWith, caseOf } from "../support/cases.js";
 import { atEnd } from "../support/ends.js";
 import * as faults from "../support/faults.js";
 import { startHost } from "../support/host.js";
+import { portOf } from "../support/http.js";
 import { endOf, killOnlyEngine, newProject } from "../support/project.js";
 import { start } from "../support/run.js";
 import { ownService, token } from "../support/service.js";
 
-const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
 const failingForLong = faults.failing(503, undefined, { "retry-after": "15" });
 
 // What a killed engine leaves at the service: test/commands/firstLoad.test.ts.
@@ -19,8 +18,8 @@ test("a provider whose engine is killed sends nothing more, and ends", async () 
   const declared = `new obs.Monitor("errors", ${JSON.stringify(caseOf("Monitor").args)});`;
   const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declared}`);
   await project.init();
-  const writes = () => proxy.arrivals().filter(isWrite).length;
-  proxy.use((arrival) => (isWrite(arrival) ? failingForLong : undefined));
+  const writes = () => proxy.arrivals().filter(faults.isWrite).length;
+  proxy.use((arrival) => (faults.isWrite(arrival) ? failingForLong : undefined));
   const first = project.start(["up", "--yes", "--skip-preview"]);
   await faults.until(() => writes() > 0 || first.child.exitCode !== null, first.text(), 60_000);
   const providers = (await killOnlyEngine(first.child)).filter(({ line }) => line.includes("dynamic-provider"));
@@ -32,17 +31,13 @@ test("a provider whose engine is killed sends nothing more, and ends", async () 
 /** What a provider sees of an engine: a process that listens. */
 async function newEngine() {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => void sockets.push(socket.on("error", () => undefined))).listen(
-    0,
-    "127.0.0.1",
-  );
-  await once(server, "listening");
+  const server = createServer((socket) => void sockets.push(socket.on("error", () => undefined)));
   const die = () => {
     server.close();
     sockets.forEach((socket) => socket.destroy());
   };
   atEnd(die);
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, die }; // It listens on a port.
+  return { address: `127.0.0.1:${await portOf(server)}`, die };
 }
 
 test("a provider ends with its engine, even if it prints what nobody reads any more", async () => {
@@ -52,14 +47,14 @@ test("a provider ends with its engine, even if it prints what nobody reads any m
   const prints = `data:text/javascript,process.on("SIGUSR2",()=>process.stderr.write("unread"))`;
   const env = { NODE_OPTIONS: `--import ${JSON.stringify(prints)}` };
   const host = await startHost({ baseUrl: proxy.url, apiToken: token }, engine.address, env);
-  proxy.use((arrival) => (isWrite(arrival) ? failingForLong : undefined));
+  proxy.use((arrival) => (faults.isWrite(arrival) ? failingForLong : undefined));
   const creating = host.create("Monitor", argsWith(caseOf("Monitor"), "late")).catch(String);
-  await faults.until(() => proxy.arrivals().some(isWrite), "the first attempt");
+  await faults.until(() => proxy.arrivals().some(faults.isWrite), "the first attempt");
   host.closePipes();
   host.interrupt("SIGUSR2");
   engine.die();
   await Promise.all([host.ended, creating]);
-  expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
+  expect(proxy.arrivals().filter(faults.isWrite)).toHaveLength(1);
 });
 
 test("a plugin ends with its engine, even if that has called nothing yet", async () => {

@@ -132,7 +132,7 @@ test.concurrent.each(services)("a service that %s", async (_, spoken) => {
   else {
     expect(odd).not.toEqual([]);
     for (const each of odd) expect(each).toMatch(error);
-    expect(proxy.arrivals().some(({ method, dryRun }) => method !== "GET" && !dryRun)).toBe(isLate);
+    expect(proxy.arrivals().some(faults.isWrite)).toBe(isLate);
   }
   const { report } = spoken.find((each) => each.report !== undefined) ?? {};
   if (report !== undefined) await faults.until(() => report.test(host.output()), `the report ${report}`);

@@ -26,7 +26,6 @@ async function world(settings: Record<string, string> = {}, layer?: faults.Layer
   return { service, proxy, newHost, host: newHost() };
 }
 
-const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
 const theirs = { name: "somebody else's" };
 
 /** Somebody deletes the object and creates another one under its slug, later than the first in milliseconds. */
@@ -198,9 +197,9 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
   test("is recorded if the service reads its clock twice, or a gateway delivers it twice", async () => {
     const { service, proxy, host } = await world();
     proxy.use((arrival) =>
-      isWrite(arrival) && arrival.path.endsWith("twice")
+      faults.isWrite(arrival) && arrival.path.endsWith("twice")
         ? faults.meanwhile(() => ask(service, "PUT", arrival.path, arrival.body))
-        : isWrite(arrival)
+        : faults.isWrite(arrival)
           ? faults.edited("two clock reads", (body) => {
               const next = (_: string, key: string, time: string) =>
                 `"${key}":"${new Date(Date.parse(time) + 1).toISOString()}"`;
@@ -221,7 +220,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
   test("fails if the answer shows an object that is older than it", async () => {
     const { proxy, host } = await world();
     proxy.use((arrival) =>
-      isWrite(arrival)
+      faults.isWrite(arrival)
         ? faults.edited("older", (body) =>
             JSON.parse(JSON.stringify(body).replace(/"created_at":"[^"]*"/, '"created_at":"2026-01-01T00:00:00.000Z"')),
           )
@@ -247,7 +246,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
 
   test("that is recreated between an update's read and its write is reported, and isn't recorded", async () => {
     const { service, proxy, host, outputs } = await recorded();
-    proxy.use(once(isWrite, () => recreate(service, name, id, own)));
+    proxy.use(once(faults.isWrite, () => recreate(service, name, id, own)));
     await expect(host.update(name, id, outputs, changed(argsWith(each, "kept"), change))).rejects.toThrow(
       /another client recreated it at the same time .* this update overwrote it, but did not record it in state/,
     );
@@ -255,7 +254,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
 
   test("that is recreated before an update is retried is not overwritten", async () => {
     const { service, proxy, host, outputs } = await recorded();
-    proxy.use(once(isWrite, () => recreate(service, name, id, own), later));
+    proxy.use(once(faults.isWrite, () => recreate(service, name, id, own), later));
     await expect(host.update(name, id, outputs, changed(argsWith(each, "kept"), change))).rejects.toThrow(
       /was deleted and recreated outside this stack/,
     );
@@ -264,7 +263,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
 
   test("that is recreated before a delete is retried is not deleted", async () => {
     const { service, proxy, host, outputs } = await recorded();
-    proxy.use(once(isWrite, () => recreate(service, name, id, own), later));
+    proxy.use(once(faults.isWrite, () => recreate(service, name, id, own), later));
     await host.delete(name, id, outputs);
     expect(await live(service, name, id)).toMatchObject(own);
     await faults.until(() => host.output().includes("not deleted, because recreated outside this stack"), "the note");
@@ -326,7 +325,7 @@ test("of 30 objects adopted as identical, those that were edited after a page wa
 test("a create whose answer is lost, and whose object can't be read, may have created it", async () => {
   const { proxy, host } = await world();
   proxy.use((arrival) =>
-    isWrite(arrival)
+    faults.isWrite(arrival)
       ? faults.resetAfter
       : faults.edited("an array in place of a map", (body) =>
           JSON.parse(JSON.stringify(body).replace(/"details":\{[^}]*\}/g, '"details":["x"]')),

@@ -25,8 +25,8 @@ async function hostBehindProxy(): Promise<{ host: Host; proxy: faults.FaultProxy
 
 const create = (host: Host, kindName: string, slug: string) => host.create(kindName, argsWith(caseOf(kindName), slug));
 const told = (asked: Promise<unknown>) => asked.then(() => "done", String);
-const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
-const holdWrites = (proxy: faults.FaultProxy) => proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
+const holdWrites = (proxy: faults.FaultProxy) =>
+  proxy.use((arrival) => (faults.isWrite(arrival) ? faults.held : undefined));
 const check = (host: Host, slug: string) =>
   host.check("Notifier", {}, { ...argsWith(notifier, slug), __ctx: { dryRun: true, name: slug } });
 
@@ -106,11 +106,11 @@ test.each([
 ])("a created %s whose answer is lost after an interruption (%s) may exist, and is not sent again", async (...row) => {
   const [name, way, fault] = row;
   const { host, proxy } = await hostBehindProxy();
-  proxy.use((arrival) => (isWrite(arrival) ? faults.meanwhile(() => interrupt(host), fault) : undefined));
+  proxy.use((arrival) => (faults.isWrite(arrival) ? faults.meanwhile(() => interrupt(host), fault) : undefined));
   const outcome = await told(create(host, name, `lost-${way}`));
   await host.ended;
   expect(await live(service, name, `lost-${way}`)).toBeDefined();
-  expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
+  expect(proxy.arrivals().filter(faults.isWrite)).toHaveLength(1);
   expect(outcome).toContain(`unable to create ${caseOf(name).kind.title} "lost-${way}": `);
   expect(outcome).toMatch(/may exist.*adopt/);
 });
@@ -132,7 +132,7 @@ test("an interrupted process does not create again what it has looked up; the lo
   const { host, proxy } = await hostBehindProxy();
   const later = faults.failing(503, undefined, { "retry-after": "100" });
   proxy.use((arrival) =>
-    isWrite(arrival) ? later : arrival.query.get("slugs") === "looked-up" ? faults.held : undefined,
+    faults.isWrite(arrival) ? later : arrival.query.get("slugs") === "looked-up" ? faults.held : undefined,
   );
   const creating = told(create(host, "Notifier", "looked-up"));
   await faults.until(() => proxy.heldNow() === 1, "the look-up");
@@ -146,5 +146,5 @@ test("an interrupted process does not create again what it has looked up; the lo
   );
   await host.ended;
   expect(Date.now() - start).toBeLessThan(100_000);
-  expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
+  expect(proxy.arrivals().filter(faults.isWrite)).toHaveLength(1);
 });

@@ -153,7 +153,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
 
   test("a provider that is killed in the middle of its writes", async () => {
     declare(declared(bearers(3)));
-    proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
+    proxy.use((arrival) => (faults.isWrite(arrival) ? faults.held : undefined));
     const { child, ended } = project.start(["up", "--yes", "--skip-preview"]);
     await faults.until(() => proxy.heldNow() > 0, "a write", 60_000);
     await killProviders(child);

@@ -144,6 +144,9 @@ export interface Layer {
 /** Decides over each request as it arrives; nothing means that it passes. */
 export type Rule = (arrival: Arrival) => Fault | undefined;
 
+/** A request that changes something. */
+export const isWrite = ({ method, dryRun }: Pick<Arrival, "method" | "dryRun">): boolean => method !== "GET" && !dryRun;
+
 /** One fault for all requests of a method, or for the first so many of each method and path. */
 export const on =
   ({ method, first = Infinity }: { method?: string; first?: number }, fault: Fault): Rule =>

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { atEnd } from "./ends.js";
 
@@ -42,10 +42,15 @@ export async function request(
   };
 }
 
+/** Lets a server listen on a free port of this machine. @returns the port. */
+export async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port; // It listens on a port.
+}
+
 /** A server on a free port of this machine, which ends with the test file. @returns its URL. */
 export async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   atEnd(() => void server.close().closeAllConnections());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  return `http://127.0.0.1:${await portOf(server)}`;
 }

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { portOf } from "./http.js";
 
 /** For "pulumi stack init": the stack's key is kept by {@link keyService}. */
 export const secretsProvider = "hashivault://tests";
@@ -19,8 +18,7 @@ export async function keyService(): Promise<Readonly<Record<string, string>>> {
     response.setHeader("Content-Type", "application/json");
     response.end(JSON.stringify({ data: { plaintext: ciphertext, ciphertext: plaintext } }));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await portOf(server);
   server.unref();
-  const { port } = server.address() as AddressInfo; // It listens on a port.
   return { VAULT_SERVER_URL: `http://127.0.0.1:${port}`, VAULT_SERVER_TOKEN: "tests" };
 }

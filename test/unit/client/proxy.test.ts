@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Client } from "../../../dist/provider/client/client.js";
@@ -8,6 +7,7 @@ import { cert, key } from "../../messages/unreachable.js";
 import { caseOf } from "../../support/cases.js";
 import { ownFolder } from "../../support/folders.js";
 import { startHost } from "../../support/host.js";
+import { portOf } from "../../support/http.js";
 import { stubProxy } from "../../support/proxy.js";
 import { ownService, token } from "../../support/service.js";
 import { settingsFor } from "../../support/settings.js";
@@ -39,8 +39,7 @@ async function ownProxiedService(user?: string) {
     });
   });
   onTestFinished(() => void proxy.close());
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  stubProxy(`http://${user ?? ""}127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
+  stubProxy(`http://${user ?? ""}127.0.0.1:${await portOf(proxy)}`);
   const limits = { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true };
   const list = (baseUrl: string) => new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind);
   return { service, asked, list };
@@ -89,8 +88,7 @@ test("a provider trusts a service whose certificate NODE_EXTRA_CA_CERTS names", 
     for (const each of [socket, onward]) each.on("error", () => [socket, onward].forEach((one) => one.destroy()));
   });
   onTestFinished(() => void server.close());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  const baseUrl = `https://127.0.0.1:${await portOf(server)}`;
   const authority = `${ownFolder({ "authority.pem": cert })}/authority.pem`;
   const host = await startHost({ baseUrl, apiToken: token }, undefined, { NODE_EXTRA_CA_CERTS: authority });
   onTestFinished(() => host.stop());
