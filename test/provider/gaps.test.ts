@@ -274,7 +274,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
     proxy.use(({ method }) => (method === "GET" ? faults.failing(403) : undefined));
     await host.delete(name, id, outputs);
     expect(await live(service, name, id)).toBeUndefined();
-    expect(host.output()).toContain(`this token can't read ${each.kind.manyTitle}, so a delete does not check`);
+    expect(host.output()).toContain(`this token can't read ${each.kind.manyTitle}, so a delete can't verify`);
   });
 });
 
