@@ -46,7 +46,7 @@ export const notifier: Witness = {
     "oncall_b.links[].text": "string",
     "oncall_b.routing_key": "secret string target",
     "oncall_b.service_key": "secret string target",
-    "oncall_b.severity": "string delivery",
+    "oncall_b.severity": "enum delivery critical|error|warning|info",
     "oncall_b.url": "string target",
 
     oncall_c: "text",
