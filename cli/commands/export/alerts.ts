@@ -46,7 +46,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const expression = expressionIn(args);
   if (typeof expression === "string") return reject(expression);
 
-  const losses = lossesOf(args);
+  const losses: string[] = [];
   const alerts: Alert[] = [];
   for (const severity of severities) {
     const conditions = seriesConditions?.defaults?.[severity]?.conditions ?? [];
@@ -75,7 +75,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
       losses.push(`each ${severity} condition becomes its own alert, distinguished by a label`);
   }
   if (alerts.length === 0) return reject(losses[0] ?? "it has no conditions in seriesConditions.defaults");
-  return { name: title, intervalSecs, alerts, losses: [...new Set(losses)] };
+  return { name: title, intervalSecs, alerts, losses: [...new Set([...lossesOf(args), ...losses])] };
 }
 
 function exprOf(expression: Expression, { op = "", value = 0 }: Condition): string | undefined {

@@ -49,6 +49,10 @@ test.each([
   [{ labelQuery: unknown }, "its labelQuery is known only after the update"],
   [{ seriesConditions: {} }, "it has no conditions in seriesConditions.defaults"],
   [conditions({ op: "ODD" }), 'a condition with op "ODD" has no counterpart'],
+  [
+    { ...conditions({ op: "ODD" }), signalGrouping: undefined, schedule: {} },
+    'a condition with op "ODD" has no counterpart',
+  ],
 ])("%j is rejected with the reason", (args, rejection) => {
   const rejected = exported(args as object); // The types allow no undefined.
   expect(rejected).toMatchObject({ rejection, alerts: [] });
