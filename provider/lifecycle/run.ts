@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { Client } from "../client/client";
 import { readSettings, type Settings } from "../client/settings";
 import type { SettingTexts } from "../client/settingTexts";
@@ -67,8 +68,7 @@ export class Run {
     } finally {
       this.#calls.delete(work);
       // The engine checks one resource after another.
-      const mayReport = this.#calls.size === 0 && this.#facts.size > 0;
-      if (mayReport) this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
+      if (this.#calls.size === 0 && this.#facts.size > 0) this.#noteFactsLater();
     }
   }
 
@@ -84,15 +84,23 @@ export class Run {
 
   /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
   noteShared(what: string, object: string, severity?: "warning"): void {
-    const fact = this.#facts.get(what) ?? { objects: new Set(), reported: 0, severity };
-    fact.objects.add(object);
+    const fact = this.#facts.get(what) ?? { objects: new Map(), reported: 0, severity };
+    fact.objects.set(object, AsyncResource.bind(this.note));
     this.#facts.set(what, fact);
   }
 
+  // Bound to the start of the run, not to the last call, whose resource it may not be about.
+  readonly #noteFactsLater = AsyncResource.bind(() => {
+    this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
+  });
+
   #noteFacts(): void {
     for (const [what, fact] of this.#facts) {
-      const objects = [...fact.objects].slice(fact.reported);
-      if (objects.length > 0) this.note(sharedNote(what, objects, fact.objects.size), fact.severity);
+      const [first, ...others] = [...fact.objects].slice(fact.reported);
+      if (first === undefined) continue;
+      const note = others.length === 0 ? first[1] : this.note;
+      const objects = [first, ...others].map(([object]) => object);
+      note(sharedNote(what, objects, fact.objects.size), fact.severity);
       fact.reported = fact.objects.size;
     }
   }
@@ -111,9 +119,9 @@ export class Run {
   }
 }
 
-/** The objects that share a fact, and how many of them were reported already. */
+/** The objects that share a fact, each with what notes under its resource; and how many of them were reported already. */
 interface Fact {
-  readonly objects: Set<string>;
+  readonly objects: Map<string, Note>;
   readonly severity: "warning" | undefined;
   reported: number;
 }

@@ -22,6 +22,11 @@ export class Engine {
     }
   }
 
+  /** Runs what is about no resource, even if a call is the first that needs it. */
+  outsideCalls<T>(start: () => T): T {
+    return this.#urn.exit(start);
+  }
+
   readonly note: Note = (text, severity) => {
     this.#log(text, severity === undefined ? LogSeverity.INFO : LogSeverity.WARNING);
   };

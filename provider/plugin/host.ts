@@ -20,7 +20,9 @@ export class Host {
   }
 
   get run(): Run {
-    return (this.#run ??= startHost(this.#configured, this.engine.address, this.engine.note));
+    return (this.#run ??= this.engine.outsideCalls(() =>
+      startHost(this.#configured, this.engine.address, this.engine.note),
+    ));
   }
 
   /** Ends the calls in progress. The engine ends the process. */

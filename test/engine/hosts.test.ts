@@ -121,7 +121,7 @@ test("a secret default of a program without classes is in no state, output or re
 const declare = (kindName: string, name: string, args: object, options: pulumi.CustomResourceOptions = {}) =>
   new AnyResource(`observability:index:${kindName}`, name, { slug: name, ...args }, options);
 
-test("a preview of a program without classes lists the mistakes of all providers, each once", async () => {
+test("a preview of a program without classes lists the mistakes of all providers, each once, and warns where a doubt is", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   const mistakes = {
@@ -130,6 +130,7 @@ test("a preview of a program without classes lists the mistakes of all providers
     slug: { slug: "a b" },
     key: { labl: 1 },
   };
+  const doubtful = { alone: "GRATER", "shared-1": "LES", "shared-2": "LES" };
   const monitors = (of: string, options: pulumi.CustomResourceOptions = {}) => {
     for (const [name, change] of Object.entries(mistakes))
       for (const again of [1, 2]) declare("Monitor", `${name}-${of}-${again}`, { ...args, ...change }, options);
@@ -138,6 +139,10 @@ test("a preview of a program without classes lists the mistakes of all providers
     monitors("default");
     for (const name of ["one", "two"])
       monitors(name, { provider: new AnyProvider("observability", name, { baseUrl: service.url, apiToken: token }) });
+    for (const [name, op] of Object.entries(doubtful)) {
+      const seriesConditions = { defaults: { critical: { conditions: [{ op, value: 1 }] } } };
+      declare("Monitor", name, { ...args, seriesConditions });
+    }
     for (const name of ["first", "second"]) declare("Monitor", name, { ...args, slug: "same" });
   });
   const errors = messages.flatMap(({ severity, name = "" }) => (severity === "error" && name !== "" ? [name] : []));
@@ -148,7 +153,14 @@ test("a preview of a program without classes lists the mistakes of all providers
     [...all, "one of both"].sort(),
   );
   expect(failed).toBe(true);
-  expect(steps.create).toBe(all.length + 2);
+  expect(steps.create).toBe(all.length + 2 + Object.keys(doubtful).length);
+  const warned = messages.flatMap(({ severity, name, text }) => {
+    const about = Object.keys(doubtful).filter((each) => text.includes(`"${each}"`));
+    if (severity === "warning")
+      expect(name, "a line about several is under none of them").toBe(about[1] ? undefined : about[0]);
+    return severity === "warning" ? about : [];
+  });
+  expect(warned.sort()).toEqual(Object.keys(doubtful));
   // An update without a preview creates nothing that the check rejects.
   const update = await stack.up(() => void declare("Monitor", "type", { ...args, ...mistakes.type }));
   expect(update).toMatchObject({
