@@ -100,7 +100,7 @@ export function stackPreviewOf(
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
   const objectsIn = objectsOf(steps, baseUrl);
-  const messages = diagnostics.map(({ urn, message, severity }): PreviewMessage => {
+  const messages = withoutInterruption(diagnostics).map(({ urn, message, severity }): PreviewMessage => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
     const about = urn === undefined ? undefined : resourceOf(urn);
     return { severity: level, about, ...noteIn(messageText(message)) };
@@ -228,6 +228,15 @@ function resourceOf(urn: string): Resource | undefined {
   const { type, name } = urnParts(urn);
   const kind = kinds.find((each) => each.name === kindNameIn(type));
   return kind === undefined ? undefined : { urn, kind, name };
+}
+
+/** Without the lines that a Python program prints, one by one, when the engine interrupts it after an error. */
+function withoutInterruption(diagnostics: EnginePreview["diagnostics"]): EnginePreview["diagnostics"] {
+  const printed = diagnostics.filter(({ severity }) => severity === "info#err");
+  const start = printed.findIndex(({ message }) => message.startsWith("Traceback (most recent call last):"));
+  const end = printed.map(({ message }) => message.trim()).lastIndexOf("KeyboardInterrupt");
+  const traceback = new Set(start === -1 ? [] : printed.slice(start, end + 1));
+  return diagnostics.filter((each) => !traceback.has(each));
 }
 
 /** A message without the engine's prefix, terminal colors and stack lines of other packages. */

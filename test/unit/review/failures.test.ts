@@ -55,6 +55,19 @@ test("an exception in a program, which the SDK repeats without its stack, is pri
   expect(failed.messages.map(({ text }) => text)).toEqual(errors.slice(0, 1));
 });
 
+test("a traceback of Python that the engine has caused is not printed, and an exception of the program is", () => {
+  const frames = ["Traceback (most recent call last):", '  File "<frozen>", line 1, in <module>', "    run()"];
+  const cancelled = [...frames, "asyncio.exceptions.CancelledError", "", "During handling of the above exception:", ""];
+  const lines = ["before", ...cancelled, ...frames, "KeyboardInterrupt", "after"];
+  const told = (all: readonly string[]) => [
+    { message: "error: too high", severity: "error" },
+    ...all.map((line) => ({ message: `${line}\n\n`, severity: "info#err" })),
+  ];
+  const textsOf = (all: readonly string[]) => previewOf([], told(all)).messages.map(({ text }) => text);
+  expect(textsOf(lines)).toEqual(["too high", "before", "after"]);
+  expect(textsOf([...frames, "ModuleNotFoundError: No module named 'x'"])).toHaveLength(1 + frames.length + 1);
+});
+
 test("a stack that the review cannot read fails, and all others are reported", () => {
   const previews = [withOdd("a", { kind: { get: fail } }), stackOf("b")];
   const all = reviewed(...previews);
