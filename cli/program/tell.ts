@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../output/output";
+import { projectIn } from "../pulumi/pulumi";
 import type { Item } from "./item";
 import type { WrittenProgram } from "./writeProject";
 
@@ -33,6 +34,9 @@ export function nextSteps(
   ];
 }
 
+/** The runtime of the programs that are written. */
+const typeScript = "nodejs";
+
 interface Told extends WrittenProgram {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -43,6 +47,15 @@ interface Told extends WrittenProgram {
 export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
+  const runtime = [out, "."]
+    .map((folder) => projectIn(folder).runtime ?? typeScript)
+    .find((each) => each !== typeScript);
+  if (runtime !== undefined) {
+    output.warn(
+      `the files are TypeScript, but Pulumi.yaml has the runtime ${JSON.stringify(runtime)}. Use them in a project of ` +
+        `their own, with the runtime nodejs, or declare the objects in your language with the option adopt: "identical"`,
+    );
+  }
   if (missingLines.length > 0) {
     output.line("\nAn index.ts was changed by hand and is left as it is. Add to it:");
     for (const line of missingLines) output.line(`  ${line}`);

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { basename, resolve } from "node:path";
 import { Limiter } from "../../provider/client/limiter";
-import { isObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../output/files";
 import { CommandError, reasonOf } from "../output/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { parseDigest } from "../preview/digest";
-import { projectFileNames, pulumi, stackArgs, type StackTarget } from "./pulumi";
+import { projectIn, pulumi, stackArgs, type StackTarget } from "./pulumi";
 
 export interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
@@ -68,20 +65,8 @@ async function previewStack(
 /** `project/stack`, as far as it is known without the engine. */
 export function stackLabel({ folder, stack = "(the selected stack)" }: StackTarget): string {
   // A full name contains the project: "organization/project/stack".
-  const [name = stack, project = projectIn(folder)] = stack.split("/").reverse();
+  const [name = stack, project = projectIn(folder).name ?? basename(resolve(folder))] = stack.split("/").reverse();
   return `${project}/${name}`;
-}
-
-function projectIn(folder: string): string {
-  for (const file of projectFileNames) {
-    try {
-      const project: unknown = parse(readFileSync(join(folder, file), "utf8"));
-      if (isObject(project) && typeof project.name === "string") return project.name;
-    } catch {
-      // Missing or unreadable: the CLI reports it.
-    }
-  }
-  return basename(resolve(folder));
 }
 
 /** Where a preview comes from. */

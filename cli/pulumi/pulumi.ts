@@ -1,10 +1,32 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { entries, parseJson } from "../../provider/wire/json";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { entries, isObject, items, parseJson } from "../../provider/wire/json";
+import { namespace } from "../../provider/schema/names";
 import { CommandError } from "../output/output";
 
 /** The files that mark the folder of a program. */
 export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** What the project's file in a folder declares: nothing if it is missing or unreadable, which the CLI reports. */
+export function projectIn(folder: string) {
+  for (const file of projectFileNames) {
+    try {
+      const { name, runtime, plugins } = entries(parse(readFileSync(join(folder, file), "utf8")));
+      const language = isObject(runtime) ? runtime.name : runtime;
+      return {
+        name: typeof name === "string" ? name : undefined,
+        /** The language, such as `nodejs`. */
+        runtime: typeof language === "string" ? language : undefined,
+        namesPlugin: items(entries(plugins).providers).some((each) => entries(each).name === namespace),
+      };
+    } catch {
+      // The next one.
+    }
+  }
+  return {};
+}
 
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {

@@ -138,13 +138,15 @@ test("a folder without a file to read is reported, and is no failure", async () 
   expect(await work({ "rules/a.txt": "" }).command("rules")).toMatchObject({ code: 0, stdout });
 });
 
-test("losses are one line for each kind and file, and rejections are last", async () => {
+test("losses are one line for each kind and file, after a project in another language, and rejections are last", async () => {
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({
+    "Pulumi.yaml": "name: alerts\nruntime: { name: python }\n",
     "a.yml": rules(...alerts, alert("Bad", "a >")),
     "b.yml": rules(alert("A", "b > 5").replace("page", "odd-A")),
   });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
+    expect.stringContaining('warning: the files are TypeScript, but Pulumi.yaml has the runtime "python".'),
     'warning: a.yml:4: the severity "…" is unknown, so it becomes critical (3 times: "odd-A", "odd-B", "odd-C")',
     'warning: b.yml:4: the severity "odd-A" is unknown, so it becomes critical',
     "warning: 4 losses in resources; each is a comment above its resource",

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DoctorFinding } from "../../dist/cli/commands/doctor/probe.js";
-import { tested } from "../../dist/cli/commands/doctor/versions.js";
+import { tested, versionFindings } from "../../dist/cli/commands/doctor/versions.js";
 import { cases, targetOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import * as faults from "../support/faults.js";
@@ -16,7 +16,9 @@ import { argumentsIn, expectPrinted, textsUnder } from "./pages.js";
 
 type Operations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const folder = ownFolder();
+const folder = ownFolder({
+  "Pulumi.yaml": "name: a\nruntime: python\nplugins: { providers: [{ name: observability, path: bin }] }\n",
+});
 
 async function doctor(url: string, env: NodeJS.ProcessEnv = {}) {
   const { code, stdout, text } = await runCommand(folder, ["doctor", "--json"], {
@@ -51,6 +53,7 @@ test("a service with all operations has no gap, and gets only reads and a bounde
   for (const { kind } of cases)
     expect(operations[kind.name]).toEqual({ ...verbs, ...(kind.isSingleton ? { list: "" } : {}) });
   expect(levels).toMatchObject({
+    versions: expect.stringMatching(/its plugin .* named in Pulumi.yaml$/),
     "dry runs": "ok honored by POST and PUT",
     filters: "ok work",
     pages: "ok work",
@@ -191,6 +194,13 @@ test("a port without HTTP, a closed port and a wrong token each have their verdi
   expect(await doctor(url)).toMatchObject(none);
   const rejected = await doctor((await ownService()).url, { OBSERVABILITY_API_TOKEN: "another" });
   expect(rejected).toMatchObject({ code: 1, verdict: 'The token is rejected by the service at "<service>".' });
+});
+
+test("a program in another language needs the plugin, whatever versions are tested together", () => {
+  const here = { node: "24.0.0", sdk: "3.276.0", cli: "3.259.0", languageHost: "host", plugin: undefined };
+  const levelOf = (runtime: string, namesPlugin = false) =>
+    versionFindings({ ...here, runtime, namesPlugin }).map(({ level }) => level);
+  expect([levelOf("nodejs"), levelOf("python"), levelOf("python", true)]).toEqual([["ok"], ["note"], ["ok"]]);
 });
 
 test("the page shows the report of a stack's service", async () => {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../../provider/client/version.gen";
 import { entries } from "../../../provider/wire/json";
-import { pulumi } from "../../pulumi/pulumi";
+import { projectIn, pulumi } from "../../pulumi/pulumi";
 import { type DoctorFinding, shows } from "./probe";
 
 const page = "docs/upgrading.md#which-versions-work-together";
@@ -20,12 +20,15 @@ export const tested = [
 
 /** What is installed, as a program in the current folder finds it. */
 export async function versionsHere() {
+  const { runtime = "nodejs", namesPlugin = false } = projectIn(".");
   const { status, stdout } = await pulumi(".", ["version"]).catch(() => ({ status: 1, stdout: "" }));
   return {
     node: process.versions.node,
     sdk: sdkIn(join(process.cwd(), "index.js")) ?? sdkIn(__filename),
     cli: status === 0 ? stdout.trim().replace(/^v/, "") : undefined,
-    languageHost: onPath("pulumi-language-nodejs"),
+    runtime,
+    languageHost: onPath(`pulumi-language-${runtime}`),
+    namesPlugin,
     plugin: onPath("pulumi-resource-observability"),
   };
 }
@@ -46,11 +49,17 @@ const onPath = (name: string): string | undefined =>
     .find((file) => existsSync(file) && basename(dirname(file)) !== ".bin");
 
 export function versionFindings(here: Awaited<ReturnType<typeof versionsHere>>): readonly DoctorFinding[] {
-  const { node, sdk = "not installed", cli = "not on PATH", languageHost, plugin } = here;
+  const { node, sdk = "not installed", cli = "not on PATH", runtime, languageHost, namesPlugin, plugin } = here;
   const place = (file: string | undefined) => (file === undefined ? "not on PATH" : "on PATH");
   const result =
     `Node.js ${node}, @pulumi/pulumi ${sdk}, Pulumi CLI ${cli}, its language host ${place(languageHost)}, ` +
-    `this package ${version}, its plugin (for YAML and other languages) ${place(plugin)}`;
+    `this package ${version}, its plugin (for YAML and other languages) ${namesPlugin ? "named in Pulumi.yaml" : place(plugin)}`;
+  if (runtime !== "nodejs" && !namesPlugin && plugin === undefined) {
+    const meaning = `A program in ${runtime} needs the plugin: name its folder in Pulumi.yaml`;
+    return [
+      { line: "versions", ...shows("note", result, meaning, "docs/languages.md#where-the-engine-finds-the-plugin") },
+    ];
+  }
   const isTested = languageHost !== undefined && tested.includes(`${node.split(".")[0]} ${sdk} ${cli}`);
   if (isTested) return [{ line: "versions", ...shows("ok", `${result}: tested together`) }];
   return [{ line: "versions", ...shows("note", result, "This combination isn't tested", page) }];
