@@ -34,9 +34,6 @@ export function nextSteps(
   ];
 }
 
-/** The runtime of the programs that are written. */
-const typeScript = "nodejs";
-
 interface Told extends WrittenProgram {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -47,9 +44,7 @@ interface Told extends WrittenProgram {
 export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
-  const runtime = [out, "."]
-    .map((folder) => projectIn(folder).runtime ?? typeScript)
-    .find((each) => each !== typeScript);
+  const runtime = [out, "."].flatMap((folder) => projectIn(folder).runtime ?? []).find((each) => each !== "nodejs");
   if (runtime !== undefined) {
     output.warn(
       `the files are TypeScript, but Pulumi.yaml has the runtime ${JSON.stringify(runtime)}. Use them in a project of ` +
