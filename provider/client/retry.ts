@@ -102,7 +102,8 @@ export class Repetition {
     const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(Date.now() - start)} s`;
     if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
-      const past = `: the next attempt, in ${inSeconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). Run again later, or raise it`;
+      const advice = error.hint === "Run again" ? ", which you can raise" : ". Run again later, or raise it";
+      const past = `: the next attempt, in ${inSeconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s)${advice}`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;

@@ -184,7 +184,7 @@ answers(
     expect(found).toEqual([["logs"], []]);
     // Which kinds each service lists is in test/messages.
     expect(told[0]).toMatch(
-      /unable to list datasets: this service can't list datasets \(GET .*\)\. Every service lists /,
+      /unable to list datasets: this service can't list datasets \(GET .*\)\. The API documents only lists of /,
     );
     // Another address is not taken for a service without the list.
     expect(told[1]).toContain(`Check that baseUrl "${address}/elsewhere" is the configuration service's URL`);

@@ -22,7 +22,7 @@ export function noteStored(target: Target, object: JsonObject): void {
   if (found.every(({ desired }) => desired === undefined)) return;
   const redacted = (text: string) => oneLine(redact(text, target));
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
-  const what = `the service stores other values than declared, and ${describeDifferences(kind.root, changes, redacted, secrets)}. Declare the values that it stores`;
+  const what = `the service stores other values than declared, and ${describeDifferences(kind.root, changes, redacted, secrets)}. To silence this warning, declare the values that it stores`;
   run.noteShared(redacted(what), title, "warning");
 }
 

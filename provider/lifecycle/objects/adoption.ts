@@ -28,6 +28,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = someOf(placesOf(kind.root, other, secrets));
   const redacted = (text: string) => redact(text, target);
+  const elsewhere = kind.isSingleton ? "Set" : "Choose another slug, or set";
   if (adopt === false) {
     const here = objectAt(kind.name, slug);
     const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
@@ -44,7 +45,6 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
-    const elsewhere = kind.isSingleton ? "Set" : "Choose another slug, or set";
     throw conflict(`${differs}. ${elsewhere} adopt: true to adopt and update it`);
   }
   if (found === undefined) {
@@ -52,11 +52,11 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
       const text = `adopts the existing ${title} and overwrites it: this service can't show what changes`;
       return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
-    throw conflict(", and this service can't show whether it is identical. Set adopt: true to adopt and update it");
+    throw conflict(`, and this service can't show whether it is identical. ${elsewhere} adopt: true to adopt and update it`);
   }
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
-      ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. The update ` +
+      ` and differs in ${places}. Declare the same values${kind.isSingleton ? "" : ", choose another slug"}, or set adopt: true to adopt and update it. The update ` +
         describeDifferences(kind.root, other, redacted, secrets),
     );
   }

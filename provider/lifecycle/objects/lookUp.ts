@@ -282,10 +282,10 @@ const ignoredBy = ({ title }: Target, isNew: boolean) =>
   new ObservabilityError(
     "dry_run_ignored",
     `the service, or a gateway in front of it, ignores dry_run, so a dry run has ${isNew ? "created" : "changed"} ${title}. ` +
-      "No other one is sent",
+      "The preview sends no other one",
     {
       hint:
-        `${isNew ? "Delete it, if it is what this program declares" : "Restore it"}. Fix the gateway; if the service has no dry runs, run ` +
+        `${isNew ? "Delete it if it has the values that this program declares" : "Restore it"}. Then fix the gateway; if the service has no dry runs, run ` +
         '"pulumi config set observability:validate never"',
     },
   );

@@ -100,18 +100,18 @@ function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
 const withoutUnknowns = (value: unknown) =>
   Object.fromEntries(Object.entries(value as JsonObject).filter(([, each]) => unknownPaths(each).length === 0)); // an object
 
-/** If the service lacks an operation, adds what every service can show. */
+/** If the service lacks an operation, adds which reads the API documents. */
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof ObservabilityError) || error.code !== "not_implemented") return error;
-  return new ObservabilityError(error.code, error.parts, { cause: error, hint: alwaysShown() });
+  return new ObservabilityError(error.code, error.parts, { cause: error, hint: documentedReads() });
 }
 
-function alwaysShown(): string {
+function documentedReads(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `Every service lists ${inWords(lists)}, and shows each ${inWords(singles)} by its slug. ` +
+    `The API documents only lists of ${inWords(lists)}, and reads of each ${inWords(singles)} by its slug. ` +
     "For an object of this program, use its resource's outputs"
   );
 }

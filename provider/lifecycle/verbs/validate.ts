@@ -146,7 +146,7 @@ function allowExisting(
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     reported.warnings.push(
-      `${title} already exists. The update fails unless this resource owns it, so that deleteBeforeReplace deletes it first`,
+      `${title} already exists. The update succeeds only if this resource created it: deleteBeforeReplace then deletes it first`,
     );
     return true;
   }

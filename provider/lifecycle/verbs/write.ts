@@ -135,7 +135,7 @@ export function assertMeant(
     return target.run.note(codedNote(`adopts the existing ${target.title}: ${what}`, "adopts"));
   }
   throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
-    hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
+    hint: "Tell its owner. To manage it here, set adopt: true; otherwise choose another slug",
   });
 }
 
