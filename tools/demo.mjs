@@ -15,7 +15,7 @@ const folder = join(root, ".demo");
 const stackFile = join(root, "Pulumi.demo.yaml");
 
 const usage = `npm run demo              the whole life of a small team's configuration
-npm run demo -- --keep    keeps service and stack until Ctrl-C, to look around`;
+npm run demo -- --keep    keeps service and stack until Ctrl+C, to look around`;
 
 await runScript(async () => {
   const [option, ...rest] = process.argv.slice(2);
@@ -84,7 +84,7 @@ async function play(pulumi, keeps) {
     await engine("destroy", "--yes", "--skip-preview");
     say(
       "what to try next",
-      "  npm run demo -- --keep    the same, but service and stack stay until Ctrl-C, to look around",
+      "  npm run demo -- --keep    the same, but service and stack stay until Ctrl+C, to look around",
       "  examples/quickstart       the program you have just watched",
       "  npm run serve             the service alone, for programs of your own",
     );
@@ -132,7 +132,7 @@ async function keep({ url }, env) {
   // The file contains the service's token.
   writeFileSync(join(folder, "env.sh"), `${lines.join("\n")}\n`, { mode: 0o600 });
   say(
-    `service (${url}) and stack stay until you press Ctrl-C; to look around, in another terminal:`,
+    `service (${url}) and stack stay until you press Ctrl+C; to look around, in another terminal:`,
     `  . ${relative(process.cwd(), join(folder, "env.sh"))}`,
     "  pulumi stack",
     "  pulumi preview --refresh",

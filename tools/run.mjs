@@ -91,7 +91,7 @@ export function runInPlace(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", ...options });
     const undo = onStop((signal) => {
-      // A terminal sends Ctrl-C to the child too. A second one often means "stop at once", so we do not repeat it.
+      // A terminal sends Ctrl+C to the child too. A second one often means "stop at once", so we do not repeat it.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
     child.on("error", reject);

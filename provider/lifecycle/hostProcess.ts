@@ -23,7 +23,7 @@ export function startHost(configured: SettingTexts, engineAddress: string, note:
 
 /** Ends this process with the engine, after the calls in progress. */
 export function endWithEngine(engineAddress: string): void {
-  // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
+  // The engine sends SIGINT when it closes, at the end or on a second Ctrl+C, and kills the process 5 s later.
   // A repeated signal changes nothing: the running end goes on.
   const stop = () => void (ending ??= end());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);

@@ -20,10 +20,15 @@ test("the commands end with a preview that validates, writes nothing, and fails 
     OBSERVABILITY_BASE_URL: "",
     OBSERVABILITY_API_TOKEN: "",
   });
-  const [install, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
-  expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
+  const { version } = readManifest(root);
+  const [install, onlyIf, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
+  expect(install).toBe(`npm install ../pulumi-observability-${version}.tgz @pulumi/pulumi`);
   // The tests have their own backend.
-  expect([login, init]).toEqual(["pulumi login --local --non-interactive", "pulumi stack init dev"]);
+  expect([onlyIf, login, init]).toEqual([
+    "# only if you have no backend yet",
+    "pulumi login --local --non-interactive",
+    "pulumi stack init dev",
+  ]);
   await project.init();
   const commands = lines.join("\n").replace("https://config.example.com", service.url);
   // A command prompts for the token.

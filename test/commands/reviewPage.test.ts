@@ -65,7 +65,8 @@ describe("a pull request", () => {
     const ended = await inProgram(line);
     expect(ended).toMatchObject(printed);
     const [risks = ""] = readFileSync(at("review.md"), "utf8").split("**Stacks:**");
-    expect(readFileSync(page, "utf8")).toContain(risks);
+    const unquoted = readFileSync(page, "utf8").replaceAll(/^> ?/gm, "");
+    expect(unquoted).toContain(risks);
     expect(ended.text).not.toContain(canary);
   });
 

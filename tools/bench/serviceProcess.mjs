@@ -30,7 +30,7 @@ process.on("message", (/** @type {number} */ latency) => {
   process.send?.({});
 });
 process.on("disconnect", () => process.exit());
-// A terminal sends Ctrl-C to us too, but our parent decides when we end.
+// A terminal sends Ctrl+C to us too, but our parent decides when we end.
 process.on("SIGINT", () => undefined);
 
 const { url, token } = await startService();

@@ -115,8 +115,9 @@ export const settingsPage = (): string =>
       ([name, field]) =>
         `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${requirement(field) ?? "no"} |`,
     ),
+    `| \`${namespace}:host\` | \`${environmentVariable("host")}\` | \`dynamic\`, \`plugin\` | Where the provider of a [TypeScript program](languages.md#a-typescript-program) runs. Not an argument of a provider. Default: dynamic. | no |`,
     "",
-    "The arguments of a provider win over stack config, and stack config wins over the environment. Arguments have the names of the stack config without `observability:`:",
+    "The arguments of a provider take precedence over stack config, which takes precedence over the environment. Arguments have the names of the stack config without `observability:`:",
     "",
     ...code(providerExample),
     "",

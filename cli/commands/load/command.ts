@@ -34,7 +34,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
   // The preview already finds objects that a killed run created.
   if (isFast) process.env[adoptVariable] ||= "identical";
-  // Ctrl-C also reaches the engine, which shuts down gracefully; wait for it.
+  // Ctrl+C also reaches the engine, which shuts down gracefully; wait for it.
   process.on("SIGINT", () => undefined);
 
   const watch = new Watch(() => undefined);

@@ -48,6 +48,6 @@ async function lineIn(typed: Typed): Promise<string> {
   }
 }
 
-/** Does what the terminal itself does in other modes, while a line is being used: Ctrl-C interrupts all that runs there. */
+/** Does what the terminal itself does in other modes, while a line is being used: Ctrl+C interrupts all that runs there. */
 const interruptAll = (_text: unknown, { name, ctrl }: Key) =>
   ctrl === true && name === "c" && process.kill(0, "SIGINT");

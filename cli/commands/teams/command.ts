@@ -16,7 +16,7 @@ export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
   readonly events?: boolean;
 }
 
-/** Runs an operation for each team; Ctrl-C shuts it down gracefully. */
+/** Runs an operation for each team; Ctrl+C shuts it down gracefully. */
 export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
   const { json = false, events = false } = flags;
   const isForMachines = json || events;
@@ -90,7 +90,7 @@ function readReport(file: string): Report {
   }
 }
 
-/** The first Ctrl-C, or signal of a CI runner, shuts down gracefully; the next one stops at once. */
+/** The first Ctrl+C, or signal of a CI runner, shuts down gracefully; the next one stops at once. */
 function interruptions(say: (text: string) => void) {
   const stopping = new AbortController();
   const endingNow = new AbortController();
