@@ -52,11 +52,14 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
       const text = `adopts the existing ${title} and overwrites it: this service can't show what changes`;
       return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
-    throw conflict(`, and this service can't show whether it is identical. ${elsewhere} adopt: true to adopt and update it`);
+    throw conflict(
+      `, and this service can't show whether it is identical. ${elsewhere} adopt: true to adopt and update it`,
+    );
   }
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
-      ` and differs in ${places}. Declare the same values${kind.isSingleton ? "" : ", choose another slug"}, or set adopt: true to adopt and update it. The update ` +
+      ` and differs in ${places}. Declare the same values${kind.isSingleton ? "" : ", choose another slug"}, or set ` +
+        "adopt: true to adopt and update it. The update " +
         describeDifferences(kind.root, other, redacted, secrets),
     );
   }
