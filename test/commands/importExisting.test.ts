@@ -97,7 +97,7 @@ test.each([
 });
 
 describe("importing a single object", () => {
-  const [reading = "", command = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 4);
+  const [reading = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 3);
   const [{ inputs, outputs }] = JSON.parse(file).resources;
   const args = JSON.stringify({ ...inputs, __provider: undefined });
   const declaring = `new (require("pulumi-observability").Monitor)("errors", ${args});`;
@@ -116,7 +116,8 @@ describe("importing a single object", () => {
   test('fails with "pulumi import", works with get, which only reads, and with adopt as the page for users of Terraform shows', async () => {
     const project = newProject(service.url, compile(reading));
     await project.init();
-    const { code, text } = await project.run(command.trim().split(" ").slice(1));
+    const type = "pulumi-nodejs:dynamic/observability:Monitor";
+    const { code, text } = await project.run(["import", type, "errors", "errors", "--yes"]);
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
     const { steps } = JSON.parse(await project.done("preview", "--json")) as EnginePreview;

@@ -79,7 +79,7 @@ describe("a service that ignores dry_run", () => {
     const failures = checked.flatMap((each) => each.failures);
     expect(failures).toEqual([
       expect.stringMatching(
-        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other one is sent\. Delete it, if it is what this program declares\. .*validate never/,
+        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other dry run is sent\. Delete that object if it has the values that this program declares\. .*validate never/,
       ),
     ]);
     // The look-ups that were under way ask no dry run any more.
@@ -106,7 +106,7 @@ describe("a service that ignores dry_run", () => {
     const preview = localHost({ baseUrl: proxy.url, apiToken: token });
     const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
     const { failures } = await preview.check("Monitor", outputs, news);
-    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore it\./)]);
+    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore that object\./)]);
   });
 
   test("works with validate never: a create asks by reads, and overwrites nothing", async () => {

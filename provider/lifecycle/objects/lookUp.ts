@@ -282,10 +282,10 @@ const ignoredBy = ({ title }: Target, isNew: boolean) =>
   new ObservabilityError(
     "dry_run_ignored",
     `the service, or a gateway in front of it, ignores dry_run, so a dry run has ${isNew ? "created" : "changed"} ${title}. ` +
-      "The preview sends no other one",
+      "No other dry run is sent",
     {
       hint:
-        `${isNew ? "Delete it if it has the values that this program declares" : "Restore it"}. Then fix the gateway; if the service has no dry runs, run ` +
+        `${isNew ? "Delete that object if it has the values that this program declares" : "Restore that object"}. Then fix the gateway; if the service has no dry runs, run ` +
         '"pulumi config set observability:validate never"',
     },
   );
