@@ -201,7 +201,9 @@ test("a preview by a service that ignores dry_run writes one object, names it in
   });
   const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
   expect(errors.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/ignores dry_run, so a dry run has created .*\. No other dry run is sent\. Delete that object /),
+    expect.stringMatching(
+      /ignores dry_run, so a dry run has created .*\. No other dry run is sent\. Delete that object /,
+    ),
   ]);
   expect(failed).toBe(true);
   const written = service.counters().requests.filter(({ method, status }) => method !== "GET" && status === 200);
