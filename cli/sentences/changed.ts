@@ -54,10 +54,10 @@ export function comparisonOf(
   const parts = differingParts(root, old, now).map((part) => {
     const path = shownPath(programPath(root, part.path, after, normal));
     const leaves = part.leaves.map((leaf) => leafPath(part, leaf));
-    // The items of a list that one side leaves out are those of its default.
+    // The items of a list that one side leaves out or empties are those of its default.
     const list = aboveItems(part.path);
     const [old, now] = [shownAt(before, list), shownAt(after, list)];
-    const isWhole = list.length < part.path.length && (old === undefined) !== (now === undefined);
+    const isWhole = list.length < part.path.length && isLeftOut(old) !== isLeftOut(now);
     const isWritten = list.length === part.path.length && !part.isOrder;
     const text = isWritten ? changeText(old ?? part.before, now ?? part.after) : textOf(part);
     const line = isWhole ? ([list, changeText(old, now)] as const) : ([path, text] as const);
@@ -107,6 +107,8 @@ export function comparisonOf(
     .map(({ path, actual, desired }) => lineAt(path, changeText(actual, desired), sameMeaning));
   return { findings, lines: lines.length === 0 ? [] : [...new Set([...lines, ...unused, ...others])] };
 }
+
+const isLeftOut = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === 0);
 
 const lineAt = (path: Path, text: string, reason?: string) =>
   cutLine(`${plainly(formatPath(path))}: ${text}${reason === undefined ? "" : ` (${reason})`}`);

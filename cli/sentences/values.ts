@@ -31,7 +31,7 @@ const quoted = (value: unknown, text: string) =>
 
 /**
  * `0.05 → 0.2`. A changed secret is not shown on either side: a value that becomes a secret may be in plain text before.
- * Long strings are cut to the part that differs.
+ * Long strings are cut to the parts that differ.
  */
 export function changeText(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked)) {
@@ -40,8 +40,8 @@ export function changeText(before: unknown, after: unknown, unit = ""): string {
   if (after === unknown) return isScalar(before) ? `${valueText(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
-  const [from, to] = aroundDifference(plainText(before), plainText(after), longestQuote);
-  return `${quoted(before, from)} → ${quoted(after, to)}`;
+  const [from, to, others] = aroundDifference(plainText(before), plainText(after), longestQuote);
+  return `${quoted(before, from)} → ${quoted(after, to)}${others}`;
 }
 
 /** Whether a value is a visible scalar. */

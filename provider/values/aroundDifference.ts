@@ -1,15 +1,82 @@
-/** The number of common characters that are shown before the difference. */
+/** The number of common characters that are shown before the first difference. */
 const context = 20;
 
-/** Two texts, without most of their common beginning if one is too long to be shown whole. */
-export function aroundDifference(before: string, after: string, longest: number): readonly [string, string] {
-  const [old, now] = [[...before], [...after]];
-  const first = old.findIndex((letter, i) => letter !== now[i]);
-  const same = first < 0 ? old.length : first;
-  const isLong = Math.max(old.length, now.length) > longest;
-  const start = isLong ? Math.max(0, same - context) : 0;
-  const end = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
-  return [end(old), end(now)];
+/** How many common characters end a difference. */
+const shortest = 8;
+
+/** How far the end of a difference is looked for: a rewritten text is one difference. */
+const farthest = 2_000;
+
+type Span = readonly [from: number, to: number];
+
+/**
+ * Two texts, without most of what they have in common if one is too long to be shown whole, and words about the differences
+ * for which there is no room: `…[5m])…) > 0.1`, `…[1m])…) > 0.5` and ` and 2 more differences`.
+ */
+export function aroundDifference(
+  before: string,
+  after: string,
+  longest: number,
+): readonly [before: string, after: string, others: string] {
+  if (Math.max([...before].length, [...after].length) <= longest) return [before, after, ""];
+  const spans = differingSpans(before, after);
+  const shown = (count: number) =>
+    ([before, after] as const).map((text, side) =>
+      excerpt(
+        text,
+        spans.slice(0, count).map((each) => each[side] ?? [0, 0]),
+      ),
+    );
+  const isShort = (count: number) => shown(count).every(([text = ""]) => text.length < longest);
+  let count = Math.min(spans.length, 1);
+  while (count < spans.length && isShort(count + 1)) count += 1;
+  const left = spans.length - count;
+  const [from = "", to = ""] = shown(count).map(([text = "", rest = ""]) => `${text}${left > 0 ? "…" : rest}`);
+  return [from, to, left === 0 ? "" : ` and ${left} more ${left === 1 ? "difference" : "differences"}`];
+}
+
+/** A text around its differences up to the last one, and the rest of it. */
+function excerpt(text: string, spans: readonly Span[]): readonly [shown: string, rest: string] {
+  let at = Math.max(0, (spans[0]?.[0] ?? 0) - context);
+  let shown = at === 0 ? "" : "…";
+  for (const [from, to] of spans) {
+    const isFar = from - at > context;
+    shown += isFar ? `${text.slice(at, at + context / 2)}…${text.slice(from - context / 2, to)}` : text.slice(at, to);
+    at = to;
+  }
+  // No half of a letter.
+  return [shown.replace(/\p{Cs}/gu, ""), text.slice(at).replace(/\p{Cs}/gu, "")];
+}
+
+/** The parts in which two texts differ. */
+function differingSpans(before: string, after: string): readonly (readonly Span[])[] {
+  const spans: (readonly Span[])[] = [];
+  let [i, j] = [0, 0];
+  while (i < before.length || j < after.length) {
+    if (before[i] === after[j]) {
+      i += 1;
+      j += 1;
+    } else {
+      const [oldEnd, newEnd] = endOfDifference(before, after, i, j);
+      spans.push([
+        [i, oldEnd],
+        [j, newEnd],
+      ]);
+      [i, j] = [oldEnd, newEnd];
+    }
+  }
+  return spans;
+}
+
+/** The nearest place from which both texts go on alike. */
+function endOfDifference(before: string, after: string, i: number, j: number): Span {
+  const ahead = after.slice(j, j + farthest);
+  let [end, least]: [Span, number] = [[before.length, after.length], farthest];
+  for (let skipped = 0; skipped < least && i + skipped + shortest <= before.length; skipped += 1) {
+    const found = ahead.indexOf(before.slice(i + skipped, i + skipped + shortest));
+    if (found >= 0 && skipped + found < least) [end, least] = [[i + skipped, j + found], skipped + found];
+  }
+  return end;
 }
 
 /** The text, cut after so many characters. */

@@ -99,13 +99,14 @@ export function describeDifferences(
     if (value === undefined) return "(not set)";
     // Any item of a list may be the secret: items may have moved.
     if (field.options.secret !== undefined || overlaps(path, secrets.map(aboveItems))) return "[secret]";
-    return cutText(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
+    return typeof value === "string" ? JSON.stringify(cutText(text, longestValue)) : cutText(text, longestValue);
   };
   const change = (each: Difference) => {
     const [actual, desired] = [valueText(each.field, each.actual), valueText(each.field, each.desired)];
     if (actual === desired && typeof each.actual === typeof each.desired) return " [secret] → [secret]"; // What differs was redacted.
-    const [from, to] = aroundDifference(actual, desired, longestValue);
-    return ` ${show(each, each.actual, from)} → ${show(each, each.desired, to)}`;
+    const [from, to, others] = aroundDifference(actual, desired, longestValue);
+    const text = ` ${show(each, each.actual, from)} → ${show(each, each.desired, to)}`;
+    return text.endsWith("→ [secret]") ? text : `${text}${others}`;
   };
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
     of.length === 0

@@ -21,6 +21,7 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [activeIn(before), activeIn(after)];
   const times = timesOf(before, after);
+  const zone: readonly Path[] = times.old === times.now ? [] : [["schedule", "timezone"]];
   const turned = (direction: Direction, word: string, from: boolean, to: boolean) => {
     const spans = spansWhere(times, (was, is) => old[was] === from && now[is] === to);
     const text = `now ${old.includes(to) ? "also " : ""}${word} on ${spansText(spans, times, after)}`;
@@ -31,7 +32,7 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
             "schedule",
             direction,
             text,
-            spans.map(({ day }) => dayAt(dayName(day))),
+            [...zone, ...spans.map(({ day }) => dayAt(dayName(day)))],
           ),
         ];
   };

@@ -102,12 +102,12 @@ describe("an existing object differs, and the adoption names how", () => {
     );
     expect(words({ text: "a pass-word" }, { text: "a [secret]" })).toBe("changes: text [secret] → [secret]");
     const long = (end: string) => ({ text: `${"x".repeat(60)}pass-word${end}${"y".repeat(99)}` });
-    expect(words(long("a"), long("b"))).toMatch(/^changes: text "…x{12}\[secret\]by{37}… → "…x{12}\[secret\]ay{37}…$/);
+    expect(words(long("a"), long("b"))).toMatch(/^changes: text "…x{12}\[secret\]by{38}…" → "…x{12}\[secret\]ay{38}…"$/);
   });
 
   test("of many differences the first are told, and how many more there are", () => {
     const live = { labels: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`l${i}`, "x".repeat(100)])) };
-    expect(words({}, live)).toMatch(/^erases: labels\.l0 "x{59}…, .*labels\.l19 "x{59}…; and 10 more$/);
+    expect(words({}, live)).toMatch(/^erases: labels\.l0 "x{60}…", .*labels\.l19 "x{60}…"; and 10 more$/);
   });
 });
 
