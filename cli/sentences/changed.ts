@@ -11,7 +11,7 @@ import { classOf } from "./classes";
 import { effectAt, effectsAt, fieldAt } from "./effects";
 import { comparable } from "../equality/comparable";
 import { rulesOf } from "./kinds/index";
-import { normalForm } from "../equality/equivalence";
+import { isRewritten, normalForm } from "../equality/equivalence";
 import { idleParts, leafPath, only, type Part, differingParts, programPath, shownPath } from "../equality/parts";
 import type { LocatedFinding } from "./risk";
 import { holdsHidden, shownAt } from "../equality/hidden";
@@ -61,7 +61,8 @@ export function comparisonOf(
     const isWritten = list.length === part.path.length && !part.isOrder;
     const text = isWritten ? changeText(old ?? part.before, now ?? part.after) : textOf(part);
     const line = isWhole ? ([list, changeText(old, now)] as const) : ([path, text] as const);
-    return { path, leaves, line, places: placesIn(root, part, path, isRead) };
+    const rewritten = rewrittenAt(root, part.path, before, after);
+    return { path, leaves, line, rewritten, places: placesIn(root, part, path, isRead) };
   });
   const written = { before, after, hidden: [...changedSecrets, ...unsureSecrets, ...unknowns] };
   const own = parts.length === 0 ? [] : rules.changed(old, now, written);
@@ -87,10 +88,6 @@ export function comparisonOf(
     if (places.length === 0) return "text only";
     return idle.find(([at]) => leaves.some((leaf) => isWithin(leaf, [at])))?.[1] ?? sameMeaning;
   };
-  const lines = [
-    ...parts.map((part) => lineAt(...part.line, reasonOf(part))),
-    ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
-  ];
   const lists = new Map(parts.map(({ line: [path] }) => [formatPath(aboveItems(path)), aboveItems(path)]));
   const unused = [...lists.values()].flatMap((path) => {
     const { field } = fieldAt(root, path);
@@ -100,8 +97,26 @@ export function comparisonOf(
       lineAt([...path, ...(part.path.length === 1 ? [] : part.path)], textOf(part), sameMeaning),
     );
   });
+  const lineOf = (part: (typeof parts)[number]) => lineAt(...part.line, reasonOf(part));
+  const lines = [
+    ...[...grouped(parts, ({ rewritten }) => rewritten && formatPath(rewritten))].flatMap(([at, some]) => {
+      const path = some[0]?.rewritten;
+      if (at === undefined || path === undefined) return some.map(lineOf);
+      const reasons = some.map(reasonOf);
+      const reason = reasons.includes(undefined) ? undefined : reasons[0];
+      return writtenLines(root, path, before, after)
+        .filter((line) => !unused.includes(withReason(line, sameMeaning)))
+        .map((line) => cutLine(withReason(line, reason)));
+    }),
+    ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
+  ];
   // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
-  const told = [...[...parts, ...hidden].map(({ path }) => path), ...maskedPaths(before), ...maskedPaths(after)];
+  const told = [
+    ...[...parts, ...hidden].map(({ path }) => path),
+    ...parts.flatMap(({ rewritten }) => (rewritten ? [rewritten] : [])),
+    ...maskedPaths(before),
+    ...maskedPaths(after),
+  ];
   const others = differences(root, after, before, () => false)
     .filter(({ path }) => !overlaps(path, told.map(aboveItems)))
     .map(({ path, actual, desired }) => lineAt(path, changeText(actual, desired), sameMeaning));
@@ -111,7 +126,30 @@ export function comparisonOf(
 const isLeftOut = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === 0);
 
 const lineAt = (path: Path, text: string, reason?: string) =>
-  cutLine(`${plainly(formatPath(path))}: ${text}${reason === undefined ? "" : ` (${reason})`}`);
+  cutLine(withReason(`${plainly(formatPath(path))}: ${text}`, reason));
+
+const withReason = (line: string, reason?: string) => (reason === undefined ? line : `${line} (${reason})`);
+
+/** The value around a place that the normal form writes in another way than the program; undefined if there is none. */
+const rewrittenAt = (root: ObjectField, path: Path, before: JsonObject, after: JsonObject) =>
+  [...path.keys(), path.length]
+    .map((length) => path.slice(0, length))
+    .find((at) => {
+      const sides = [shownAt(before, at), shownAt(after, at)];
+      const isOnBoth = sides.every((each) => !isLeftOut(each) && !holdsHidden(each));
+      // Items have other indexes in the program.
+      return isOnBoth && !at.some(Number.isInteger) && isRewritten(fieldAt(root, at).field);
+    });
+
+/** The differences within a value, as the program has it. */
+const writtenLines = (root: ObjectField, path: Path, before: JsonObject, after: JsonObject) => {
+  const { field } = fieldAt(root, path);
+  const now = shownAt(after, path);
+  return differingParts(field, shownAt(before, path), now).map((part) => {
+    const within = shownPath(programPath(field, part.path, now, now));
+    return `${plainly(formatPath([...path, ...within]))}: ${textOf(part)}`;
+  });
+};
 
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
