@@ -41,8 +41,7 @@ export function canonicalMatcher({ parts, text }: SyntaxNode): string {
   const read = readString(value);
   if (!op.endsWith("~") || read.value === undefined) return `${labelName(name)}${op}${read.text}`;
   // A pattern is always compared with the whole value.
-  const bare = read.value.replace(/^\^|\$$/g, "");
-  const pattern = canonicalPattern(onlyMatch(bare.replace(/\(\?:|[|()]/g, "")) === undefined ? read.value : bare);
+  const pattern = canonicalPattern(read.value, true);
   const plain = onlyMatch(pattern);
   if (plain !== undefined) return `${labelName(name)}${plainOps[op]}${JSON.stringify(plain)}`;
   // Any value but none.

@@ -1,11 +1,16 @@
 /**
  * One text for all orders of a pattern's alternatives: `us|eu` and `(eu|us|eu)` are `eu|us`. Only for patterns that a text
  * matches or not: what a group captures may depend on the order. What is not plain to read stays as it is.
+ * @param isOfWhole Whether only whole texts match, so that `^eu$` is `eu`.
  */
-export function canonicalPattern(pattern: string): string {
+export function canonicalPattern(pattern: string, isOfWhole = false): string {
   if (unreadable.test(pattern)) return pattern;
   const read = pattern.match(/\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\(\?:|[^]/g) ?? [];
-  const tokens = read.map(escaped);
+  let depth = 0;
+  const tokens = read.map(escaped).filter((token, i, all) => {
+    depth += token.startsWith("(") ? 1 : token === ")" ? -1 : 0;
+    return !(isOfWhole && depth === 0 && isAnchor(all, i));
+  });
   let at = 0;
   const alternatives = (isGroup: boolean): readonly string[] | undefined => {
     const found: string[] = [];
@@ -32,6 +37,12 @@ export function canonicalPattern(pattern: string): string {
     return [...new Set([...found, current])].sort();
   };
   return alternatives(false)?.join("|") ?? pattern;
+}
+
+/** Whether a token is the beginning or the end of an alternative: both of `^eu$`. */
+function isAnchor(tokens: readonly string[], at: number): boolean {
+  const [before = "|", token, after = "|"] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  return (token === "^" && before === "|" && !/^[*+?{]/.test(after)) || (token === "$" && after === "|");
 }
 
 /** `\.` of `[.]` */

@@ -3,7 +3,7 @@ import { isZero, equivalenceKey } from "../../../provider/values/equal";
 import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
-import { onlyMatch } from "../../promql/pattern";
+import { canonicalPattern, onlyMatch } from "../../promql/pattern";
 import { withoutIgnored, withoutImplied } from "./conditions";
 import { inOneOrder, withoutEverything } from "./matchers";
 import { inOneSpelling } from "./schedule";
@@ -34,8 +34,10 @@ export const objectForms: Readonly<Partial<Record<ValueFormat, (value: JsonObjec
   schedule: (value) => inOneSpelling(value as types.Schedule),
   condition: (value) => withoutIgnored(value as types.Condition),
   matcher: (value) => {
-    const only = value.type === "REGEX" ? onlyMatch(String(value.value ?? "")) : undefined;
-    return only === undefined ? value : { ...value, type: "EXACT", value: only };
+    if (value.type !== "REGEX" || value.value === undefined) return value;
+    const pattern = canonicalPattern(String(value.value), true);
+    const only = onlyMatch(pattern);
+    return only === undefined ? { ...value, value: pattern } : { ...value, type: "EXACT", value: only };
   },
   settings: (value) => (Object.values(value).every(saysNothing) ? undefined : value),
 };

@@ -1,6 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
 import { secondsIn } from "../../../provider/values/durations";
+import { alertsOf } from "../../../sdk/behavior/explainSLO";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../output/words";
@@ -59,6 +60,36 @@ export function burnRateFindings(
       classed("burn-rate", "alerts-more", `burn-rate alert ${alertText(alert)} is added`, [is(alert)]),
     ),
   ];
+}
+
+/** Alerts that no share of errors is enough for any more. */
+export function neverFindings(previous: Definition, current: Definition, isOwn: boolean): readonly LocatedFinding[] {
+  const fromIn = (definition: Definition, alert: Alert) => errorsOf(definition, alert)?.from ?? 0;
+  const never = (of: Definition) => alertsOf(of).filter((each) => fromIn(of, each) > 100);
+  const known = never(previous).map(alertKey);
+  // The service decides its own alerts.
+  const [direction, end]: [Direction, string] = isOwn
+    ? ["alerts-less", "can never fire"]
+    : ["unclear", "may never fire"];
+  return never(current)
+    .filter((each) => !known.includes(alertKey(each)))
+    .map((each) => {
+      const text = `burn-rate alert ${speedText(each)} needs ${percent(fromIn(current, each))} errors: ${end}`;
+      return classed("burn-rate", direction, text);
+    });
+}
+
+/** The direction of the errors that alerts of both sides fire from; unclear if they stay, undefined if that is not known. */
+export function errorsDirection(previous: Definition, current: Definition): Direction | undefined {
+  const directions = matched(
+    alertsOf(previous),
+    alertsOf(current),
+    alertKey,
+    ({ window }) => window,
+    () => "",
+  ).pairs.map(([old, now]) => [errorsOf(previous, old)?.from, errorsOf(current, now)?.from] as const);
+  if (directions.length === 0 || directions.some((each) => each.includes(undefined))) return undefined;
+  return commonDirection(directions.map(([was, is]) => growing(was, is) ?? "unclear"));
 }
 
 /** The places of alerts that are written in another way, but fire from the same errors. */

@@ -14,14 +14,38 @@ export function groupingFindings(
   known: readonly (readonly string[] | undefined)[] = [],
 ): readonly LocatedFinding[] {
   const [old, now] = [groupingText(before), groupingText(after)];
-  if (old === now) return [];
+  if (old === now) return lostFindings(after, known);
   const [was, is] = [effective(before, known[0]), effective(after, known[1])];
   const [finer, coarser] = [isWithin(was, is), isWithin(is, was)];
   if (finer && coarser) return [];
   const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
-  return [classed("grouping", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
+  const lacking = lackingIn(after, known[1]);
+  const but = lacking.length === 0 ? "" : `, but ${hasText(lacking)}`;
+  return [classed("grouping", direction, `signals ${old} → ${now}${but}: ${ends[direction]}`, at)];
 }
+
+/** The consequence for the same grouping of labels that the series no longer have, or have now. */
+function lostFindings(
+  grouping: types.SignalGrouping,
+  known: readonly (readonly string[] | undefined)[],
+): readonly LocatedFinding[] {
+  const [was = [], is = []] = [0, 1].map((side) => lackingIn(grouping, known[side]));
+  const [lost, gained] = [is.filter((each) => !was.includes(each)), was.filter((each) => !is.includes(each))];
+  const left = (grouping.labelNames ?? []).filter((each) => !is.includes(each));
+  const rest = `${left.length === 0 ? "one signal" : "signals"} ${groupingText({ labelNames: left })}`;
+  const text = lost.length > 0 ? `${hasText(lost)} any more` : `series may have ${labelsText(gained)} now`;
+  // The query that changes the labels may change the series, too.
+  return lost.length + gained.length === 0 ? [] : [classed("grouping", "unclear", `${text}: there may be ${rest}`)];
+}
+
+/** The labels of a grouping that no series has. */
+const lackingIn = ({ labelNames = [], signalPerSeries }: types.SignalGrouping, known?: readonly string[]) =>
+  known === undefined || signalPerSeries === true ? [] : labelNames.filter((name) => !known.includes(name));
+
+const labelsText = (names: readonly string[]) =>
+  `the ${names.length === 1 ? "label" : "labels"} ${listed([...names].sort().map(valueText))}`;
+const hasText = (names: readonly string[]) => `no series has ${labelsText(names)}`;
 
 const ends: Readonly<Record<Direction, string>> = {
   "alerts-less": "one signal covers more series",

@@ -65,7 +65,10 @@ export const monitor = rulesFor("Monitor", {
       ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
       ...scheduleFindings(before.schedule, after.schedule),
       ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
-      ...(isSameQuery ? grouping : ending("signals may combine other series", grouping)),
+      // Of labels that come or go with the query, the end is known.
+      ...(isSameQuery || grouping.every(({ at }) => at.length === 0)
+        ? grouping
+        : ending("signals may combine other series", grouping)),
     ];
   },
   same: (before, after) => {

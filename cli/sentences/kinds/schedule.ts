@@ -27,14 +27,7 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
     const text = `now ${old.includes(to) ? "also " : ""}${word} on ${spansText(spans, times, after)}`;
     return spans.length === 0
       ? []
-      : [
-          classed(
-            "schedule",
-            direction,
-            text,
-            [...zone, ...spans.map(({ day }) => dayAt(dayName(day)))],
-          ),
-        ];
+      : [classed("schedule", direction, text, [...zone, ...spans.map(({ day }) => dayAt(dayName(day)))])];
   };
   const unread = (side: Activity, other: Activity, text: string) => {
     const on = days.filter((_, day) => isOpen(side, day) && !isOpen(other, day));

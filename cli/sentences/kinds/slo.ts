@@ -8,7 +8,7 @@ import type * as types from "../../../sdk/types.gen";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
 import { changeText, unquotedText, withUnit } from "../values";
-import { alertTexts, burnRateFindings, lengthening, sameAlerts } from "./burnRates";
+import { alertTexts, burnRateFindings, errorsDirection, lengthening, neverFindings, sameAlerts } from "./burnRates";
 import { conditionText } from "../conditionText";
 import { directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -50,6 +50,7 @@ export const slo = rulesFor("SLO", {
     return [
       ...(isOff(before) || isOff(after) ? ending(silent, rest) : rest),
       ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
+      ...neverFindings(old, now, (written.after.definition?.burnRateAlertingConfig ?? []).length > 0),
     ];
   },
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
@@ -65,13 +66,22 @@ const isOff = ({ definition = {} }: Resources["SLO"]) => definition.enableBurnRa
 function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
-  const direction = oppositeDirection(raised);
-  const end = direction === "alerts-more" ? "allows fewer errors" : "allows more errors";
+  const own = oppositeDirection(raised);
+  const allows = own === "alerts-more" ? "allows fewer errors" : "allows more errors";
+  // Alerts of other budgets may need fewer errors of more that are allowed.
+  const direction = errorsDirection(old, now) ?? own;
+  const end = direction === own ? allows : `${allows}, but its alerts ${alertEnds[direction]}`;
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
   const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
   return [classed("objective", direction, text, [["definition", "objective"]])];
 }
+
+const alertEnds = {
+  "alerts-less": "fire from more errors",
+  "alerts-more": "fire from fewer errors",
+  unclear: "may not follow",
+};
 
 /** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
 function budgetOf({ objective, timeWindow }: Definition): string | undefined {

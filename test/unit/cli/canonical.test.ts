@@ -41,7 +41,7 @@ test.each([
   ['a{$scope} # "b"\n+ c', "a{$scope}+c"],
   ["{{ $a # b }}\n+ c", "{{ $a # b }}\n+ c"],
   ['up{a=~"^b$", c!~"^d", e=~"(?:f|(a|b))|c", g=~"^(b|a)$"}', 'up{a="b", c!="d", e=~"a|b|c|f", g=~"a|b"}'],
-  ['up{a=~"^b.$", c=~"^*b", d=~"b\\\\$", f=~"(a)?"}', 'up{a=~"^b.$", c=~"^*b", d="b$", f=~"(a)?"}'],
+  ['up{a=~"^b.$", c=~"^*b", d=~"b\\\\$", f=~"(a)?"}', 'up{a=~"b.", c=~"^*b", d="b$", f=~"(a)?"}'],
   ['a{$scope}\n+ "b', 'a{$scope}\n+ "b'],
   ["sum by ('b c', \"a\") (x)", 'sum by ("b c", a) (x)'],
   ["topk without (a) (5,x)", "topk without (a) (5, x)"],

@@ -59,6 +59,7 @@ export const meaningless: readonly Row[] = [
     ["a pattern that only nothing does not match", 'a{x=~".+", y!~".+"}', 'a{x!="", y=""}'],
     ["a pattern with a dot in brackets", 'a{x=~"eu[.]west"}', 'a{x="eu.west"}'],
     ["a pattern in a group with anchors", 'a{x=~"^(?:eu)$"}', 'a{x="eu"}'],
+    ["a pattern with dots and anchors", 'a{x=~"^eu-.*|^us.+$"}', 'a{x=~"eu-.*|us.+"}'],
     ["a pattern with an escaped dot", 'a{x=~"eu\\\\.west"}', 'a{x="eu.west"}'],
     ["a plus", "+a", "a"],
     ["words in capitals", "SUM(a) AND ON (x) b", "sum(a) and on (x) b"],
@@ -124,6 +125,8 @@ export const meaningless: readonly Row[] = [
     ],
     ["an override with the conditions of the defaults", overrides(), overrides(override(["x=1"], gt(1)))],
     ["an override's pattern that is a text", matching("x=~eu-1"), matching("x=eu-1")],
+    ["an override's pattern that is a text with anchors", matching("x=~^eu$"), matching("x=eu")],
+    ["an override's pattern with anchors", matching("x=~^(eu-.*|us)$"), matching("x=~us|eu-.*")],
     ["an override's pattern with an escaped dot", matching("x=~eu\\.1"), matching("x=eu.1")],
     ["an override of a label that no series has", ofRegion({}), ofRegion(matching("zone=eu", "region=eu"))],
     [
@@ -259,6 +262,7 @@ export const alike: readonly Row[] = [
     ["one of two matchers of a label", 'a{x!="1", x!="2"}', 'a{x!="1"}'],
     ["two matchers of a label with their values exchanged", 'a{x=~"1", x!~"2"}', 'a{x=~"2", x!~"1"}'],
     ["brackets around a bracket and a dot", 'a{x=~"[a[.]b]"}', 'a{x=~"[a\\\\.b]"}'],
+    ["an escaped end", 'a{x=~"eu.\\\\$"}', 'a{x=~"eu."}'],
     ["a dot at another alternative", 'a{x=~"eu.|us"}', 'a{x=~"eu|us."}'],
     [
       "alternatives of what is captured",

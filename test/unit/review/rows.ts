@@ -199,6 +199,21 @@ export const rows: readonly Row[] = [
       severities({ critical: [gt(2)], warn: [gt(1)] }, override(["region=eu"], gt(0))),
     ],
 
+    [
+      "signals by a label that the new query lacks",
+      { ...signals({ labelNames: ["region", "pod"] }), labelQuery: "sum by (region, pod) (up)" },
+      { ...signals({ labelNames: ["region", "pod"] }), labelQuery: "sum by (region) (up)" },
+    ],
+    [
+      "signals by the only label, which the new query lacks",
+      { ...signals({ labelNames: ["region"] }), labelQuery: "sum by (region) (up)" },
+      { ...signals({ labelNames: ["region"] }), labelQuery: "sum(up)" },
+    ],
+    [
+      "signals by a label that the query lacks",
+      { ...signals({ labelNames: ["region"] }), labelQuery: "sum by (region) (up)" },
+      { ...signals({ labelNames: ["regoin"] }), labelQuery: "sum by (region) (up)" },
+    ],
     ["another query", monitor({}), monitor({ labelQuery: "down" })],
     ["a query of another language", query, { loggingQuery: "up" }],
     ["a long query that differs at its end", { loggingQuery: long("pod") }, { loggingQuery: long("zone") }],
@@ -285,6 +300,16 @@ export const rows: readonly Row[] = [
     "SLO",
     ["a lower objective", slo({}), slo({ objective: 99 })],
     ["an objective that leaves no error budget", slo({}), slo({ objective: 100 })],
+    [
+      "an objective of which an alert needs more errors than there can be",
+      burning(page),
+      slo({ objective: 90, burnRateAlertingConfig: [page] }),
+    ],
+    [
+      "a lower objective with alerts that need fewer errors",
+      slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 20)] }),
+      slo({ objective: 99, burnRateAlertingConfig: [alert("1h", 1)] }),
+    ],
     ["a longer time window", slo({}), slo({ timeWindow: "90d" })],
     ["burn-rate alerting that is off", slo({}), slo({ enableBurnRateAlerting: false })],
     [
