@@ -102,7 +102,9 @@ describe("an existing object differs, and the adoption names how", () => {
     );
     expect(words({ text: "a pass-word" }, { text: "a [secret]" })).toBe("changes: text [secret] → [secret]");
     const long = (end: string) => ({ text: `${"x".repeat(60)}pass-word${end}${"y".repeat(99)}` });
-    expect(words(long("a"), long("b"))).toMatch(/^changes: text "…x{12}\[secret\]by{38}…" → "…x{12}\[secret\]ay{38}…"$/);
+    expect(words(long("a"), long("b"))).toMatch(
+      /^changes: text "…x{12}\[secret\]by{38}…" → "…x{12}\[secret\]ay{38}…"$/,
+    );
   });
 
   test("of many differences the first are told, and how many more there are", () => {
