@@ -97,25 +97,21 @@ export function comparisonOf(
       lineAt([...path, ...(part.path.length === 1 ? [] : part.path)], textOf(part), sameMeaning),
     );
   });
-  const lineOf = (part: (typeof parts)[number]) => lineAt(...part.line, reasonOf(part));
   const lines = [
-    ...[...grouped(parts, ({ rewritten }) => rewritten && formatPath(rewritten))].flatMap(([at, some]) => {
-      const path = some[0]?.rewritten;
-      if (at === undefined || path === undefined) return some.map(lineOf);
+    ...[...grouped(parts, ({ rewritten }) => rewritten && formatPath(rewritten)).values()].flatMap((some) => {
+      const at = some[0]?.rewritten;
+      if (at === undefined) return some.map((part) => lineAt(...part.line, reasonOf(part)));
       const reasons = some.map(reasonOf);
-      const reason = reasons.includes(undefined) ? undefined : reasons[0];
-      return writtenLines(root, path, before, after)
-        .filter((line) => !unused.includes(withReason(line, sameMeaning)))
-        .map((line) => cutLine(withReason(line, reason)));
+      return writtenIn(root, at, before, after)
+        .filter((line) => !unused.includes(lineAt(...line, sameMeaning)))
+        .map((line) => lineAt(...line, reasons.includes(undefined) ? undefined : reasons[0]));
     }),
     ...hidden.map(({ path, effect, text }) => lineAt(path, text, isRead(path, effect) ? "text only" : undefined)),
   ];
   // Items correspond in another way here, and a place that is hidden on one side must not be shown by the other.
   const told = [
-    ...[...parts, ...hidden].map(({ path }) => path),
-    ...parts.flatMap(({ rewritten }) => (rewritten ? [rewritten] : [])),
-    ...maskedPaths(before),
-    ...maskedPaths(after),
+    ...[...parts.map(({ path, rewritten = path }) => rewritten), ...hidden.map(({ path }) => path)],
+    ...[...maskedPaths(before), ...maskedPaths(after)],
   ];
   const others = differences(root, after, before, () => false)
     .filter(({ path }) => !overlaps(path, told.map(aboveItems)))
@@ -126,9 +122,7 @@ export function comparisonOf(
 const isLeftOut = (list: unknown) => list === undefined || (Array.isArray(list) && list.length === 0);
 
 const lineAt = (path: Path, text: string, reason?: string) =>
-  cutLine(withReason(`${plainly(formatPath(path))}: ${text}`, reason));
-
-const withReason = (line: string, reason?: string) => (reason === undefined ? line : `${line} (${reason})`);
+  cutLine(`${plainly(formatPath(path))}: ${text}${reason === undefined ? "" : ` (${reason})`}`);
 
 /** The value around a place that the normal form writes in another way than the program; undefined if there is none. */
 const rewrittenAt = (root: ObjectField, path: Path, before: JsonObject, after: JsonObject) =>
@@ -142,14 +136,13 @@ const rewrittenAt = (root: ObjectField, path: Path, before: JsonObject, after: J
     });
 
 /** The differences within a value, as the program has it. */
-const writtenLines = (root: ObjectField, path: Path, before: JsonObject, after: JsonObject) => {
+function writtenIn(root: ObjectField, path: Path, before: JsonObject, after: JsonObject) {
   const { field } = fieldAt(root, path);
   const now = shownAt(after, path);
-  return differingParts(field, shownAt(before, path), now).map((part) => {
-    const within = shownPath(programPath(field, part.path, now, now));
-    return `${plainly(formatPath([...path, ...within]))}: ${textOf(part)}`;
-  });
-};
+  return differingParts(field, shownAt(before, path), now).map(
+    (part) => [[...path, ...shownPath(programPath(field, part.path, now, now))], textOf(part)] as const,
+  );
+}
 
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));

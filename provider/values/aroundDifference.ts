@@ -20,23 +20,21 @@ export function aroundDifference(
 ): readonly [before: string, after: string, others: string] {
   if (Math.max([...before].length, [...after].length) <= longest) return [before, after, ""];
   const spans = differingSpans(before, after);
-  const shown = (count: number) =>
-    ([before, after] as const).map((text, side) =>
-      excerpt(
-        text,
-        spans.slice(0, count).map((each) => each[side] ?? [0, 0]),
-      ),
-    );
-  const isShort = (count: number) => shown(count).every(([text = ""]) => text.length < longest);
+  const [old, now] = [spans.map(([span]) => span), spans.map(([, span]) => span)];
   let count = Math.min(spans.length, 1);
-  while (count < spans.length && isShort(count + 1)) count += 1;
+  const isShort = (text: string, all: readonly Span[]) => excerpt(text, all.slice(0, count + 1), "…").length <= longest;
+  while (count < spans.length && isShort(before, old) && isShort(after, now)) count += 1;
   const left = spans.length - count;
-  const [from = "", to = ""] = shown(count).map(([text = "", rest = ""]) => `${text}${left > 0 ? "…" : rest}`);
-  return [from, to, left === 0 ? "" : ` and ${left} more ${left === 1 ? "difference" : "differences"}`];
+  const end = left === 0 ? undefined : "…";
+  return [
+    excerpt(before, old.slice(0, count), end),
+    excerpt(after, now.slice(0, count), end),
+    left === 0 ? "" : ` and ${left} more ${left === 1 ? "difference" : "differences"}`,
+  ];
 }
 
-/** A text around its differences up to the last one, and the rest of it. */
-function excerpt(text: string, spans: readonly Span[]): readonly [shown: string, rest: string] {
+/** A text around its differences, with its rest or another end. */
+function excerpt(text: string, spans: readonly Span[], end?: string): string {
   let at = Math.max(0, (spans[0]?.[0] ?? 0) - context);
   let shown = at === 0 ? "" : "…";
   for (const [from, to] of spans) {
@@ -45,25 +43,20 @@ function excerpt(text: string, spans: readonly Span[]): readonly [shown: string,
     at = to;
   }
   // No half of a letter.
-  return [shown.replace(/\p{Cs}/gu, ""), text.slice(at).replace(/\p{Cs}/gu, "")];
+  return `${shown}${end ?? text.slice(at)}`.replace(/\p{Cs}/gu, "");
 }
 
-/** The parts in which two texts differ. */
-function differingSpans(before: string, after: string): readonly (readonly Span[])[] {
-  const spans: (readonly Span[])[] = [];
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (before[i] === after[j]) {
-      i += 1;
-      j += 1;
-    } else {
-      const [oldEnd, newEnd] = endOfDifference(before, after, i, j);
-      spans.push([
-        [i, oldEnd],
-        [j, newEnd],
-      ]);
-      [i, j] = [oldEnd, newEnd];
-    }
+/** The parts in which two texts differ, in each of them. */
+function differingSpans(before: string, after: string): readonly (readonly [Span, Span])[] {
+  const spans: (readonly [Span, Span])[] = [];
+  for (let i = 0, j = 0; i < before.length || j < after.length; i += 1, j += 1) {
+    if (before[i] === after[j]) continue;
+    const [oldEnd, newEnd] = endOfDifference(before, after, i, j);
+    spans.push([
+      [i, oldEnd],
+      [j, newEnd],
+    ]);
+    [i, j] = [oldEnd, newEnd];
   }
   return spans;
 }
