@@ -64,7 +64,11 @@ export function differingParts(field: Field, before: unknown, after: unknown, pa
       const keys = keysOf(old, now).filter((key) => old[key] !== now[key]);
       return keys.map((key) => partAt([...path, key], old[key], now[key]));
     },
-    list: (list) => partsOfItems(list, items(before), items(after), path),
+    list: (list) => {
+      const [old, now] = [before, after].map((side) => (items(side).length === 0 ? undefined : side));
+      const isWhole = path.some(Number.isInteger) && (old === undefined || now === undefined);
+      return isWhole ? [partAt(path, old, now)] : partsOfItems(list, items(before), items(after), path);
+    },
     object: ({ shape }) =>
       isObject(before) && isObject(after)
         ? Object.entries(shape.fields).flatMap(([name, inner]) =>

@@ -406,6 +406,7 @@ export const rows: readonly Row[] = [
     ["a location fewer", cloud({ locations: ["a", "b"] }), cloud({ locations: ["a"] })],
     ["another location", cloud({ locations: ["a"] }), cloud({ locations: ["b"] })],
     ["a metric fewer", types(["vm", "cpu", "disk"]), types(["vm", "cpu"])],
+    ["all metrics of a type", types(["vm", "cpu", "disk"]), cloud({ resourceTypes: [{ name: "vm" }] })],
     ["a resource type fewer", types(["vm", "cpu"], ["db", "io"]), types(["vm", "cpu"])],
   ),
   ...ofKind(
