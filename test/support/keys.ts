@@ -10,7 +10,8 @@ export const secretsProvider = "hashivault://tests";
  * @returns the environment in which the engine finds it
  */
 export async function keyService(): Promise<Readonly<Record<string, string>>> {
-  const server = createServer(async (request, response) => {
+  // Longer than an operation: the engine doesn't repeat a request on a connection that is closed meanwhile.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     // Vault's operations "encrypt" and "decrypt"; each key is answered as it came.
