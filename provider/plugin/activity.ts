@@ -4,7 +4,7 @@ import { tried } from "../lifecycle/objects/declarations";
 import { SharedLines } from "../lifecycle/objects/sharedLines";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
-const quietMs = 500;
+const quietMs = 1_500;
 /** A process that was killed in a call never reports its end. */
 const longestMs = 120_000;
 
