@@ -56,7 +56,7 @@ export function tellItems(output: Output, { existing, changed, gone, copies, mis
   );
   if (changed.length + gone.length + copies.length > 0)
     output.line(
-      "\nIf the program is right as it is, run the command once with --accept: it then reports these no more.",
+      "\nIf the program is right as it is, run the command once with --accept: it then stops reporting these.",
     );
   for (const { item, declared, id } of missing) {
     output.line(

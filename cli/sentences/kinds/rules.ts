@@ -60,7 +60,7 @@ export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindR
 /** Rules of a kind whose fields' effects are enough. Who queries its data may fire for want of it. */
 export const removing = (removed: string): KindRules => ({ removed, isRemovalUnclear: true, changed: () => [] });
 
-/** The end of a sentence about an object that notifies nobody. */
+/** The end of a sentence about an object that sends no notification. */
 export const unheard = "nobody is notified, before and after";
 
 /** The findings with another consequence, which is unclear. */
