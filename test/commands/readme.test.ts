@@ -57,7 +57,7 @@ function ownCheckout(): string {
 }
 
 test("the demo shows a stack from the first preview to the destroy, and leaves nothing behind", async () => {
-  expect(blocksUnder(page, "In a clone")[0]?.text).toBe("npm run demo\nnpm test\n");
+  expect(blocksUnder(page, "Try it in a clone")[0]?.text).toBe("npm run demo\nnpm test\n");
   const [node = "", ...args] = readManifest(root).scripts?.demo?.split(" ") ?? [];
   const checkout = ownCheckout();
   const before = readdirSync(checkout);

@@ -49,7 +49,7 @@ describe("the packed package", () => {
         .map(([command]) => `${name}: ${command}`);
     });
     expect(lacking).toEqual([]);
-    expect(sectionsOf(textOf("README.md")).find(({ headings }) => headings.includes("In a clone"))?.text).toMatch(
+    expect(sectionsOf(textOf("README.md")).find(({ headings }) => headings.includes("Try it in a clone"))?.text).toMatch(
       /^npm run demo$[^]*^npm test$/m,
     );
   });
