@@ -62,7 +62,7 @@ async function readKind(
   };
   try {
     if (kind.isSingleton) keep(await objectUnder(run, kind, kind.singletonId));
-    else for await (const page of run.client.pages(kind)) keep(page);
+    else for await (const page of run.client.reader.pages(kind)) keep(page);
     return { objects, seen };
   } catch (error) {
     const obstacle = obstacleIn(error);

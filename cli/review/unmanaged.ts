@@ -98,7 +98,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   const listed = { kind: kind.name, objects, gap: undefined };
   const doing = kind.isSingleton ? `read ${kind.titleOf("")}` : `list ${kind.manyTitle}`;
   try {
-    const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);
+    const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.reader.pages(kind);
     for await (const page of pages) {
       objects.push(...page.map(({ object }) => listedObject(kind, object)));
       onPage(objects.length);

@@ -1,12 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
-import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
 import { AddressCheck, type Verification } from "./addressCheck";
-import { isMissingOperation } from "./answers";
 import { addressDoubt, UnexpectedAnswerError } from "./errors";
-import { Listing } from "./listing";
-import { type Filters, type Found, Pages, unexpected } from "./pages";
+import { type Found, Pages, unexpected } from "./pages";
+import { Reader } from "./reader";
 import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type HttpAnswer, type Request, Transport } from "./transport";
@@ -24,30 +21,11 @@ export interface PutOptions extends WriteOptions {
   readonly createIfMissing: boolean;
 }
 
-/**
- * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
- * enough for a delete, or none.
- */
-export type PagesUse = "all" | "recent" | "none";
-
-/** How old the pages may be on which a delete decides. */
-const recentMs = 5_000;
-
 /** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
-  readonly #pages: Pages;
   readonly #address: AddressCheck;
-  readonly #singlesFirst: number | undefined;
-  // The pages read since the last write, by kind.
-  readonly #listings = new Map<Kind, Listing<Found>>();
-  // When the first delete asked for pages, in milliseconds of `performance.now()`.
-  #deletesSince: number | undefined;
-  // Kinds whose objects this service shows by the list alone, although the described way is another.
-  readonly #readByList = new Set<Kind>();
-  // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
-  readonly #readByPath = new Set<Kind>();
-  readonly #listTrials = new Map<Kind, Promise<boolean>>();
+  readonly reader: Reader;
 
   /**
    * @param note Shows the user an info line.
@@ -55,9 +33,9 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#address.confirm(operation, askedAt));
-    this.#address = new AddressCheck(this.#pages, (...asked) => this.get(...asked));
-    this.#singlesFirst = singlesFirst;
+    const pages = new Pages(this.#transport, (operation, askedAt) => this.#address.confirm(operation, askedAt));
+    this.#address = new AddressCheck(pages, (...asked) => this.get(...asked));
+    this.reader = new Reader(pages, this.#address, (...asked) => this.get(...asked), singlesFirst);
   }
 
   get baseUrl(): string {
@@ -122,124 +100,6 @@ export class Client {
     return object === null ? undefined : { ...answer, object };
   }
 
-  /** As `Pages.listed`. */
-  listed(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.#pages.listed(kind, slug);
-  }
-
-  /** As `Pages.all`. */
-  async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.#pages.all(kind)) yield await this.#whole(kind, page);
-  }
-
-  /** As `Pages.list`. */
-  async list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#whole(kind, await this.#pages.list(kind, filters));
-  }
-
-  /** The objects themselves if a list shows only summaries, which would look like edits. */
-  async #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
-    const whole = async (found: Found) => {
-      if (!isSummary(kind, found.object)) return found;
-      const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
-        if (!isMissingOperation(error)) throw error;
-        throw new UnexpectedAnswerError({
-          what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
-          hint: "This package can't work with such a list",
-        });
-      });
-      if (single === undefined || isSummary(kind, single.object)) return single;
-      this.#readByPath.add(kind);
-      this.#listings.delete(kind);
-      return single;
-    };
-    return (await Promise.all(listed.map(whole))).filter((found) => found !== undefined);
-  }
-
-  /**
-   * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up.
-   * @throws as `get`, if the kind is read by its path.
-   */
-  async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
-    const isSingle = pages === "none" || !this.#pages.isListable(kind);
-    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
-    return this.#identified(kind, slug, await found);
-  }
-
-  /**
-   * The whole object of an answer, whose creation time distinguishes it from a later object with its slug.
-   * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
-   */
-  async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
-    const found = answered && (await this.#whole(kind, [answered]))[0];
-    const time = found?.object.created_at;
-    if (isComparable(time)) return found;
-    throw new UnexpectedAnswerError({
-      what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
-      hint:
-        "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
-        "can't be distinguished from a later one with its slug",
-    });
-  }
-
-  /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
-  async lacks(kind: Kind, slug: string): Promise<boolean> {
-    return this.#pages.isListable(kind) && this.#listingOf(kind).lacks(slug);
-  }
-
-  /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
-  readsByList(kind: Kind): boolean {
-    return (kind.readsByList || this.#readByList.has(kind)) && !this.#readByPath.has(kind);
-  }
-
-  /**
-   * The object under a slug by the kind's list, for a service that may lack the described way; undefined if the list does
-   * not have it. If the list has it, the list shows all objects of the kind from then on.
-   * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
-   */
-  async findInList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
-    const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
-    this.#listTrials.set(kind, isListed);
-    if (!(await isListed)) return "no list";
-    const found = await this.#identified(kind, slug, await this.listed(kind, slug));
-    if (found !== undefined) this.#readByList.add(kind);
-    return found;
-  }
-
-  async #tryList(kind: Kind): Promise<boolean> {
-    if (!this.#pages.isListable(kind)) return false;
-    return this.#address.askList(kind).then(
-      () => true,
-      () => false, // The described way will report the error.
-    );
-  }
-
-  async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug, kind.family.get);
-  }
-
-  #listingOf(kind: Kind, isRecent = false): Listing<Found> {
-    const known = this.#listings.get(kind);
-    if (isRecent) this.#deletesSince ??= performance.now();
-    const oldest = isRecent ? Math.max(this.#deletesSince ?? 0, performance.now() - recentMs) : 0;
-    const listing =
-      known?.since(oldest) ??
-      new Listing<Found>(
-        {
-          single: (slug) => this.#single(kind, slug),
-          page: async (token) => {
-            const { answer, objects, nextToken } = await this.#pages.page(kind, [], token);
-            return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
-          },
-          ...(this.readsByList(kind) ? {} : { isSame }),
-        },
-        this.#singlesFirst,
-      );
-    this.#listings.set(kind, listing);
-    return listing;
-  }
-
   /** As `AddressCheck.ask`. */
   verifyAddress(verification: Verification): Promise<void> {
     return this.#address.ask(verification);
@@ -251,7 +111,7 @@ export class Client {
    */
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
-    this.#listings.get(kind)?.forget(slug);
+    this.reader.forgetObject(kind, slug);
     const { status, body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
     // With 202 it is only accepted.
     return status !== 202 && hasContent && Object.keys(body).every((key) => key === kind.wire.one);
@@ -270,37 +130,17 @@ export class Client {
 
   /** Sends a write, and discards all pages that were read before it or during it. */
   async #change(request: Request): Promise<HttpAnswer> {
-    this.#forget();
+    this.reader.forget();
     try {
       return await this.#transport.send(request);
     } finally {
-      this.#forget();
+      this.reader.forget();
     }
-  }
-
-  #forget(): void {
-    this.#listings.clear();
-    this.#pages.forgetTrials();
   }
 }
 
 const noForm =
   "If this is how the service answers when there is no such object, this package can't work with it: a gateway may answer " +
   "so too. A missing object is a 404, or null in the object's place";
-
-/** Whether two answers show an object alike; undefined if it may have been written in between. */
-const isSame = (one: Found, other: Found) => {
-  const times = [one, other].map(({ object }) => object.updated_at);
-  if (times.every((time) => time !== undefined) && times[0] !== times[1]) return undefined;
-  return isDeepStrictEqual(one.object, other.object);
-};
-
-/** Whether an object has nothing but what lists of names have: a list may leave out the rest. */
-const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
-  !isSingleton &&
-  args.members.every(({ wireName, field }) => {
-    const isText = ["identity", "text"].includes(String(field.options.effect));
-    return isText || object[wireName] === undefined || object[wireName] === null;
-  });
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));

@@ -49,9 +49,9 @@ describe("the packed package", () => {
         .map(([command]) => `${name}: ${command}`);
     });
     expect(lacking).toEqual([]);
-    expect(sectionsOf(textOf("README.md")).find(({ headings }) => headings.includes("Try it in a clone"))?.text).toMatch(
-      /^npm run demo$[^]*^npm test$/m,
-    );
+    expect(
+      sectionsOf(textOf("README.md")).find(({ headings }) => headings.includes("Try it in a clone"))?.text,
+    ).toMatch(/^npm run demo$[^]*^npm test$/m);
   });
 
   it("contains no code whose source was deleted", () => {

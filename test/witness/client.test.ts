@@ -72,7 +72,7 @@ async function call(request: string, operation: InterfaceOperation, flag = false
   if (request.startsWith("POST")) return (await client.post(kind, object, options)).object;
   if (request.startsWith("PUT")) return (await client.put(kind, slug, object, options)).object;
   if (request.endsWith("{slug}")) return (await client.get(kind, slug))?.object;
-  return (await client.listed(kind, slug))?.object;
+  return (await client.reader.listed(kind, slug))?.object;
 }
 
 const operations = Object.entries(interfaceOperations);
@@ -127,6 +127,6 @@ describe.each(writes)("%s, as the client sends it,", (request, operation) => {
 });
 
 test("the slugs of a list are sent as one parameter each", async () => {
-  await client.list(caseOf("Notifier").kind, { slugs: ["a", "b,c"] });
+  await client.reader.list(caseOf("Notifier").kind, { slugs: ["a", "b,c"] });
   expect(recorded[0]?.query.getAll("slugs")).toEqual(["a", "b,c"]);
 });

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissingOperation, isRefusal } from "../../client/answers";
 import type { Verification } from "../../client/addressCheck";
-import type { PagesUse, WriteAnswer } from "../../client/client";
+import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/pages";
+import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { isWritten } from "../../values/differences";
@@ -60,7 +61,7 @@ export async function find(
 ): Promise<Existence> {
   const { run, kind, slug } = target;
   const { client } = run;
-  const isByList = client.readsByList(kind);
+  const isByList = client.reader.readsByList(kind);
   try {
     return existenceOf(await upToDate(target, pages));
   } catch (error) {
@@ -73,7 +74,7 @@ export async function find(
       return isProved ? { state: "absent" } : unlessShown(target, isDeclared, isInTurn);
     }
     if (!isMissingOperation(error)) throw error;
-    const found = await client.findInList(kind, slug);
+    const found = await client.reader.findInList(kind, slug);
     if (found !== "no list") return existenceOf(found);
     if (isDeclared) return decideByDryRun(target, error, isInTurn);
     throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
@@ -91,7 +92,7 @@ function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode 
 /** Asks in other ways for an object whose GET answers 404, and has not worked in this process: the service may lack it. */
 async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolean): Promise<Existence> {
   const { run, kind, slug } = target;
-  const found = await run.client.findInList(kind, slug);
+  const found = await run.client.reader.findInList(kind, slug);
   if (found !== "no list") return existenceOf(found);
   if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
   const isThere = await askIfTaken(target, { isInTurn }).catch((error: unknown) => {
@@ -101,10 +102,10 @@ async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolea
   return { state: isThere ? "unreadable" : "absent" };
 }
 
-/** As `Client.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
+/** As `Reader.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
 async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | undefined> {
   for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
-    const result = await run.client.find(kind, slug, from).catch((error: unknown) => {
+    const result = await run.client.reader.find(kind, slug, from).catch((error: unknown) => {
       if (error instanceof ApiError && error.isNotFound) return error;
       throw error;
     });
@@ -136,7 +137,7 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
   } catch (error) {
     const isUnproved = error instanceof ApiError && !provesAbsence(target, error);
     if (isUnproved && (isMissingOperation(error) || (isRefusal(error) && error.isNotFound))) {
-      const found = await run.client.findInList(kind, target.slug);
+      const found = await run.client.reader.findInList(kind, target.slug);
       return found === "no list" ? undefined : presentOf(found);
     }
     if (error instanceof ApiError && error.status === 403 && !error.isHtml) {
@@ -164,7 +165,7 @@ export async function verifyService(
 
 /** Whether the kind's list shows that a slug is free. That is enough for a preview; a write checks it again. */
 export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> {
-  return run.client.lacks(kind, slug);
+  return run.client.reader.lacks(kind, slug);
 }
 
 /**
@@ -233,7 +234,7 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
 export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
   const { run, kind, slug, wire } = target;
   if (run.dryRuns.ignored !== undefined) throw run.dryRuns.ignored;
-  const since = Date.now();
+  const begunAt = Date.now();
   const answer =
     dryRun.method === "POST"
       ? await run.client.post(kind, wire, { dryRun: true })
@@ -246,7 +247,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     // A service may make up a slug.
     const { slug: answered = slug } = answer.object ?? {};
     const written = new Target(run, kind, target.desired, String(answered));
-    if (await hasWritten(written, answer, since, before)) {
+    if (await hasWritten(written, answer, begunAt, before)) {
       const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.state !== "present");
       const error = ignoredBy(written, isNew);
       run.dryRuns.ignored ??= error;
@@ -261,7 +262,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
 async function hasWritten(
   target: Target,
   { object, status, date }: WriteAnswer,
-  since: number,
+  begunAt: number,
   before: Existence | undefined,
 ) {
   const found = await find(target, { isDeclared: false, pages: "none" }).catch((error: unknown) => {
@@ -270,11 +271,11 @@ async function hasWritten(
   });
   if (found?.state === "absent") return false;
   // A service that can't show the object may have shown in its answer when it was written.
-  if (found?.state !== "present") return status === 201 || isSince(object?.updated_at, date, since) === true;
+  if (found?.state !== "present") return status === 201 || isSince(object?.updated_at, date, begunAt) === true;
   if (before?.state === "absent") return true;
   if (before?.state === "present") return !isDeepStrictEqual(before.object, found.object);
   return (
-    isSince(found.object.updated_at, found.date, since) !== false && isWritten(target.differencesFrom(found.object))
+    isSince(found.object.updated_at, found.date, begunAt) !== false && isWritten(target.differencesFrom(found.object))
   );
 }
 

@@ -35,23 +35,23 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 /** A POST fails if the slug is taken: looks the object up after each attempt that may have found or created one. */
 async function createByPost(target: Target): Promise<WrittenObject> {
   const { run, kind, wire } = target;
-  const post = async (since: number) => {
+  const post = async (begunAt: number) => {
     const { object: answered, date } = await run.client.post(kind, wire, { dryRun: false });
-    const object = await confirm(target, answered, (found) => isOurs(target, found, undefined, since));
+    const object = await confirm(target, answered, (found) => isOurs(target, found, undefined, begunAt));
     // A service may overwrite the object that has the slug.
-    assertMeant(target, object, { before: undefined, since, date });
+    assertMeant(target, object, { overwritten: undefined, begunAt, date });
     return { target, object };
   };
   return untilKnown(
     target,
-    async ({ failure, since }) => {
+    async ({ failure, begunAt }) => {
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
       if (failure instanceof ApiError && failure.status === 409) run.recentWrites.recordExists(target.key);
       const existing = await find(target, { pages: "none" });
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
-      const written = mayHaveHappened(failure) ? ours(target, existing, since) : undefined;
+      const written = mayHaveHappened(failure) ? ours(target, existing, begunAt) : undefined;
       return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
     },
     { isOpen: (error) => mayHaveHappened(error) || mayBeTaken(error) },

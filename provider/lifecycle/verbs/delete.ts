@@ -1,5 +1,5 @@
 import { isMissingOperation } from "../../client/answers";
-import type { PagesUse } from "../../client/client";
+import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { isExact, isSameTime } from "../../values/sameTime";

@@ -67,7 +67,7 @@ export async function showMany(run: Run, kindName: string, name: string, filters
 async function listed(target: Target, filters: Filters): Promise<readonly JsonObject[]> {
   const { run, kind } = target;
   try {
-    return (await run.client.list(kind, filters)).map(({ object }) => object);
+    return (await run.client.reader.list(kind, filters)).map(({ object }) => object);
   } catch (error) {
     if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
     // Otherwise the URL may not be the service's.

@@ -11,7 +11,7 @@ export interface Situation {
    */
   readonly failure: unknown;
   /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
-  readonly since: number;
+  readonly begunAt: number;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Situation {
  * failed attempt, `send` leaves it to the error: the write is repeated if it may be, else the error is thrown.
  */
 export type NextStep<T> =
-  { readonly done: T } | { readonly send: (since: number) => Promise<T> } | { readonly instead: () => Promise<T> };
+  { readonly done: T } | { readonly send: (begunAt: number) => Promise<T> } | { readonly instead: () => Promise<T> };
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
@@ -38,9 +38,9 @@ export async function untilKnown<T>(
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
   const repetition = run.client.repetition();
-  let [since, isFirst] = [Date.now(), true];
+  let [begunAt, isFirst] = [Date.now(), true];
   const decided = async (failure: unknown) => {
-    const situation = { isFirst, failure, since };
+    const situation = { isFirst, failure, begunAt };
     isFirst = false;
     try {
       return await decide(situation);
@@ -53,9 +53,9 @@ export async function untilKnown<T>(
   for (;;) {
     const step = await decided(repetition.lost);
     if (!("send" in step)) return ended(step);
-    if (repetition.lost === undefined) since = Date.now();
+    if (repetition.lost === undefined) begunAt = Date.now();
     try {
-      return await step.send(since);
+      return await step.send(begunAt);
     } catch (error) {
       // An earlier attempt may have been done, whatever error this one has.
       const wasLost = repetition.lost !== undefined && error instanceof RequestError;

@@ -43,7 +43,7 @@ export async function update(
 
 async function write(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
-  const decide = async ({ failure, since }: Situation): Promise<NextStep<WrittenObject>> => {
+  const decide = async ({ failure, begunAt }: Situation): Promise<NextStep<WrittenObject>> => {
     const existing = await shownObject(target, "none");
     const object = existing?.object;
     assertSameService(target, state, object);
@@ -51,7 +51,7 @@ async function write(target: Target, state: RecordedState): Promise<WrittenObjec
     const desired = target.keeping(object);
     const isAnothers = isAnother(state, object);
     // If the object was deleted before our lost PUT, that has created this one.
-    if (mayHaveHappened(failure) && isOurs(desired, existing, isAnothers ? undefined : overwritten, since)) {
+    if (mayHaveHappened(failure) && isOurs(desired, existing, isAnothers ? undefined : overwritten, begunAt)) {
       return { done: { target: desired, object, overwritten } };
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
@@ -60,15 +60,15 @@ async function write(target: Target, state: RecordedState): Promise<WrittenObjec
     noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
-    return { send: (start) => put(desired, { overwrites: object, since: start }) };
+    return { send: (start) => put(desired, { overwrites: object, begunAt: start }) };
   };
   return untilKnown(target, decide, { remedy: runAgain });
 }
 
 /** Updates an object that the service does not show: there is none, or this token can't read it. */
-async function putUnseen(target: Target, { createdAt }: RecordedState, since: number): Promise<WrittenObject> {
+async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: number): Promise<WrittenObject> {
   try {
-    return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, since });
+    return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, begunAt });
   } catch (error) {
     if (!isRefusal(error) || isInvalidContent(error)) throw error;
     // With an object, the service lacks the operation, or rejects the content.

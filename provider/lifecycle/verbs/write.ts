@@ -28,20 +28,25 @@ function isAsSent(target: Target, { object }: Present, overwritten: JsonObject |
  * Whether the object is the result of our write whose answer was lost.
  * @param overwritten The object that it overwrote. Without one, it is ours only if it was created since our first attempt.
  */
-export function isOurs(target: Target, existing: Present, overwritten: JsonObject | undefined, since: number): boolean {
-  const isOwn = overwritten !== undefined || isSince(existing.object.created_at, existing.date, since) === true;
+export function isOurs(
+  target: Target,
+  existing: Present,
+  overwritten: JsonObject | undefined,
+  begunAt: number,
+): boolean {
+  const isOwn = overwritten !== undefined || isSince(existing.object.created_at, existing.date, begunAt) === true;
   return isOwn && isAsSent(target, existing, overwritten);
 }
 
 /** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
 export async function createByPut(target: Target): Promise<WrittenObject> {
-  return untilKnown(target, async ({ failure, since }) => {
-    const creates = { send: (start: number) => put(target, { since: start }) };
+  return untilKnown(target, async ({ failure, begunAt }) => {
+    const creates = { send: (start: number) => put(target, { begunAt: start }) };
     const isLost = mayHaveHappened(failure);
     // A dry run shows whether a slug is taken, not whose the object is.
     const existing = await (isLost ? find : existingAt)(target, { pages: "none" });
     if (existing.state === "absent") return creates;
-    const written = isLost ? ours(target, existing, since) : undefined;
+    const written = isLost ? ours(target, existing, begunAt) : undefined;
     if (written === undefined && isLost && target.adopt === false) throw undecided(failure);
     return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
   });
@@ -60,8 +65,8 @@ const undecided = (lost: unknown) =>
   );
 
 /** The object as written, if it is the result of our lost write. */
-export const ours = (target: Target, existing: ExistingObject, since: number): WrittenObject | undefined =>
-  existing.state === "present" && isOurs(target, existing, undefined, since)
+export const ours = (target: Target, existing: ExistingObject, begunAt: number): WrittenObject | undefined =>
+  existing.state === "present" && isOurs(target, existing, undefined, begunAt)
     ? { target, object: existing.object }
     : undefined;
 
@@ -73,19 +78,19 @@ export const ours = (target: Target, existing: ExistingObject, since: number): W
 export async function adopt(target: Target, found: ExistingObject): Promise<WrittenObject> {
   let latest: ExistingObject | undefined = found;
   let overwritten: JsonObject | undefined;
-  return untilKnown(target, async ({ failure, since }) => {
+  return untilKnown(target, async ({ failure, begunAt }) => {
     const existing = latest ?? (await existingAt(target, { pages: "none" }));
     latest = undefined;
-    if (existing.state === "absent") return { send: (start) => put(target, { since: start }) };
+    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
     const isLost = mayHaveHappened(failure) && existing.state === "present";
-    if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, since)) {
+    if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, begunAt)) {
       return { done: { target: target.keeping(existing.object), object: existing.object, overwritten } };
     }
     const { text, writes, target: adopted } = adoptionOf(target, existing);
     target.run.noteOnce(text);
     overwritten = existing.state === "present" ? existing.object : undefined;
     if (!writes) return { done: { target: adopted, object: overwritten } };
-    return { send: (start) => put(adopted, { overwrites: overwritten ?? {}, since: start }) };
+    return { send: (start) => put(adopted, { overwrites: overwritten ?? {}, begunAt: start }) };
   });
 }
 
@@ -94,17 +99,20 @@ interface Put {
   /** What is known of the object that it overwrites; absent if it creates one. Fields beyond our schema are kept. */
   readonly overwrites?: JsonObject;
   readonly createIfMissing?: boolean;
-  readonly since: number;
+  readonly begunAt: number;
 }
 
 /** Writes the whole object, once. */
-export async function put(target: Target, { overwrites, createIfMissing = true, since }: Put): Promise<WrittenObject> {
+export async function put(
+  target: Target,
+  { overwrites, createIfMissing = true, begunAt }: Put,
+): Promise<WrittenObject> {
   const { run, kind, slug } = target;
   const { object: answered, date } = await putWhole(target, overwrites ?? {}, (body) =>
     run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
   const object = await confirm(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
-  assertMeant(target, object, { before: overwrites, since, date });
+  assertMeant(target, object, { overwritten: overwrites, begunAt, date });
   return { target, object, overwritten: overwrites };
 }
 
@@ -115,21 +123,21 @@ export async function put(target: Target, { overwrites, createIfMissing = true, 
 export function assertMeant(
   target: Target,
   object: JsonObject | undefined,
-  { before, since, date }: { before: JsonObject | undefined; since: number; date: number | undefined },
+  { overwritten, begunAt, date }: { overwritten: JsonObject | undefined; begunAt: number; date: number | undefined },
 ) {
   const { created_at: created, updated_at: updated } = object ?? {};
   const lateness = latenessOf(updated, created);
   const isOtherClients =
-    before === undefined
+    overwritten === undefined
       ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
         // deliver a request twice.
         // With a short gap, this PUT has created the object, even if the service's clock differs from its Date.
-        (lateness ?? 0) > Date.now() - since ||
-        ((lateness ?? 2_000) >= 2_000 && isSince(created, date, since) === false)
+        (lateness ?? 0) > Date.now() - begunAt ||
+        ((lateness ?? 2_000) >= 2_000 && isSince(created, date, begunAt) === false)
       : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
-        isSameTime(before.created_at, created) === false && !(isExact(created) && created === updated);
+        isSameTime(overwritten.created_at, created) === false && !(isExact(created) && created === updated);
   if (!isOtherClients) return;
-  const verb = before === undefined ? "created" : "recreated";
+  const verb = overwritten === undefined ? "created" : "recreated";
   const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
   if (target.adopt === true) {
     return target.run.note(codedNote(`adopts the existing ${target.title}: ${what}`, "adopts"));
@@ -150,17 +158,17 @@ async function asStored(target: Target, answered: JsonObject): Promise<JsonObjec
 
 /**
  * Returns the object of an answer to a write, after making sure that it exists under our slug.
- * @param before The object that was overwritten, if any.
+ * @param overwritten The object before the write, if any.
  */
 export async function confirm(
   target: Target,
   answered: JsonObject | undefined,
   isConfirmed: (existing: Present) => boolean,
-  before?: JsonObject,
+  overwritten?: JsonObject,
 ): Promise<JsonObject | undefined> {
   const { run, kind, slug, key } = target;
   const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
-  if (hasOurSlug) run.recentWrites.add(key, before, answered);
+  if (hasOurSlug) run.recentWrites.add(key, overwritten, answered);
   if (hasOurSlug && answered !== undefined)
     return isAsDeclared(target, answered) ? answered : asStored(target, answered);
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.

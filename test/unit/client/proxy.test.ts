@@ -41,7 +41,7 @@ async function ownProxiedService(user?: string) {
   onTestFinished(() => void proxy.close());
   stubProxy(`http://${user ?? ""}127.0.0.1:${await portOf(proxy)}`);
   const limits = { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true };
-  const list = (baseUrl: string) => new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind);
+  const list = (baseUrl: string) => new Client(settingsFor(baseUrl, limits)).reader.list(caseOf("Notifier").kind);
   return { service, asked, list };
 }
 

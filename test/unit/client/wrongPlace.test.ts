@@ -5,7 +5,10 @@ import { listen } from "../../support/http.js";
 import { settingsFor } from "../../support/settings.js";
 
 const list = (baseUrl: string, requestTimeoutSecs = 60) =>
-  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).listed(caseOf("Notifier").kind, "pager");
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).reader.listed(
+    caseOf("Notifier").kind,
+    "pager",
+  );
 
 // How Go says it, and schemes in bytes: "No answer" in test/messages/messages.snap.md.
 test.each([

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Kind, Operation } from "../schema/kind";
+import { isComparable } from "../values/sameTime";
+import type { JsonObject } from "../wire/json";
+import type { AddressCheck } from "./addressCheck";
+import { isMissingOperation } from "./answers";
+import { UnexpectedAnswerError } from "./errors";
+import { Listing } from "./listing";
+import type { Filters, Found, Pages } from "./pages";
+
+/**
+ * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
+ * enough for a delete, or none.
+ */
+export type PagesUse = "all" | "recent" | "none";
+
+/** How old the pages may be on which a delete decides. */
+const recentMs = 5_000;
+
+/** Reads objects in the ways that this service has: by their paths, by the kind's list, or by whole pages of it. */
+export class Reader {
+  // The pages read since the last write, by kind.
+  readonly #listings = new Map<Kind, Listing<Found>>();
+  // When the first delete asked for pages, in milliseconds of `performance.now()`.
+  #deletesSince: number | undefined;
+  // Kinds whose objects this service shows by the list alone, although the described way is another.
+  readonly #readByList = new Set<Kind>();
+  // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
+  readonly #readByPath = new Set<Kind>();
+  readonly #listTrials = new Map<Kind, Promise<boolean>>();
+
+  /**
+   * @param get As `Client.get`.
+   * @param singlesFirst How many objects of a kind are looked up singly before pages are read.
+   */
+  constructor(
+    private readonly listPages: Pages,
+    private readonly address: AddressCheck,
+    private readonly get: (kind: Kind, slug: string, operation: Operation) => Promise<Found | undefined>,
+    private readonly singlesFirst: number | undefined,
+  ) {}
+
+  /** As `Pages.listed`. */
+  listed(kind: Kind, slug: string): Promise<Found | undefined> {
+    return this.listPages.listed(kind, slug);
+  }
+
+  /** As `Pages.all`. */
+  async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
+    for await (const page of this.listPages.all(kind)) yield await this.#whole(kind, page);
+  }
+
+  /** As `Pages.list`. */
+  async list(kind: Kind, filters?: Filters): Promise<Found[]> {
+    return this.#whole(kind, await this.listPages.list(kind, filters));
+  }
+
+  /** The objects themselves if a list shows only summaries, which would look like edits. */
+  async #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
+    const whole = async (found: Found) => {
+      if (!isSummary(kind, found.object)) return found;
+      const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
+        if (!isMissingOperation(error)) throw error;
+        throw new UnexpectedAnswerError({
+          what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
+          hint: "This package can't work with such a list",
+        });
+      });
+      if (single === undefined || isSummary(kind, single.object)) return single;
+      this.#readByPath.add(kind);
+      this.#listings.delete(kind);
+      return single;
+    };
+    return (await Promise.all(listed.map(whole))).filter((found) => found !== undefined);
+  }
+
+  /**
+   * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
+   * of the kind's list if many objects are looked up.
+   * @throws as `get`, if the kind is read by its path.
+   */
+  async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
+    const isSingle = pages === "none" || !this.listPages.isListable(kind);
+    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
+    return this.#identified(kind, slug, await found);
+  }
+
+  /**
+   * The whole object of an answer, whose creation time distinguishes it from a later object with its slug.
+   * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
+   */
+  async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
+    const found = answered && (await this.#whole(kind, [answered]))[0];
+    const time = found?.object.created_at;
+    if (isComparable(time)) return found;
+    throw new UnexpectedAnswerError({
+      what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
+      hint:
+        "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
+        "can't be distinguished from a later one with its slug",
+    });
+  }
+
+  /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
+  async lacks(kind: Kind, slug: string): Promise<boolean> {
+    return this.listPages.isListable(kind) && this.#listingOf(kind).lacks(slug);
+  }
+
+  /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
+  readsByList(kind: Kind): boolean {
+    return (kind.readsByList || this.#readByList.has(kind)) && !this.#readByPath.has(kind);
+  }
+
+  /**
+   * The object under a slug by the kind's list, for a service that may lack the described way; undefined if the list does
+   * not have it. If the list has it, the list shows all objects of the kind from then on.
+   * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
+   */
+  async findInList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
+    const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
+    this.#listTrials.set(kind, isListed);
+    if (!(await isListed)) return "no list";
+    const found = await this.#identified(kind, slug, await this.listed(kind, slug));
+    if (found !== undefined) this.#readByList.add(kind);
+    return found;
+  }
+
+  async #tryList(kind: Kind): Promise<boolean> {
+    if (!this.listPages.isListable(kind)) return false;
+    return this.address.askList(kind).then(
+      () => true,
+      () => false, // The described way will report the error.
+    );
+  }
+
+  async #single(kind: Kind, slug: string): Promise<Found | undefined> {
+    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug, kind.family.get);
+  }
+
+  #listingOf(kind: Kind, isRecent = false): Listing<Found> {
+    const known = this.#listings.get(kind);
+    if (isRecent) this.#deletesSince ??= performance.now();
+    const oldest = isRecent ? Math.max(this.#deletesSince ?? 0, performance.now() - recentMs) : 0;
+    const listing =
+      known?.since(oldest) ??
+      new Listing<Found>(
+        {
+          single: (slug) => this.#single(kind, slug),
+          page: async (token) => {
+            const { answer, objects, nextToken } = await this.listPages.page(kind, [], token);
+            return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
+          },
+          ...(this.readsByList(kind) ? {} : { isSame }),
+        },
+        this.singlesFirst,
+      );
+    this.#listings.set(kind, listing);
+    return listing;
+  }
+
+  /** Discards what was read: this process writes something. */
+  forget(): void {
+    this.#listings.clear();
+    this.listPages.forgetTrials();
+  }
+
+  /** As `Listing.forget`. */
+  forgetObject(kind: Kind, slug: string): void {
+    this.#listings.get(kind)?.forget(slug);
+  }
+}
+
+/** Whether two answers show an object alike; undefined if it may have been written in between. */
+const isSame = (one: Found, other: Found) => {
+  const times = [one, other].map(({ object }) => object.updated_at);
+  if (times.every((time) => time !== undefined) && times[0] !== times[1]) return undefined;
+  return isDeepStrictEqual(one.object, other.object);
+};
+
+/** Whether an object has nothing but what lists of names have: a list may leave out the rest. */
+const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
+  !isSingleton &&
+  args.members.every(({ wireName, field }) => {
+    const isText = ["identity", "text"].includes(String(field.options.effect));
+    return isText || object[wireName] === undefined || object[wireName] === null;
+  });
