@@ -5,8 +5,9 @@ import { isObject, type JsonObject } from "./wire/json";
 /** The types of resources, before the kind's name, by where the provider runs. */
 export const typePrefixes = { dynamic: "pulumi-nodejs:dynamic/observability:", plugin: "observability:index:" };
 
-/** A place as under the dynamic host: a resource that moves from one host to the other keeps its place. */
-export const dynamicPlace = (place: string): string => place.replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
+/** A qualified name as under the dynamic host: a resource that moves from one host to the other keeps it. */
+export const dynamicName = (qualifiedName: string): string =>
+  qualifiedName.replaceAll(typePrefixes.plugin, typePrefixes.dynamic);
 
 /** The name of the kind that a resource's type is of; undefined if it is another provider's. */
 export const kindNameIn = (type: string): string | undefined => {
@@ -20,10 +21,10 @@ export interface Context {
   readonly dryRun?: boolean;
   /** The Pulumi name of the resource. */
   readonly name?: string;
-  /** Its place in the program, as at the end of its URN: the types of its parents and its own, and its name. */
-  readonly place?: string;
-  /** The places that its aliases name. */
-  readonly formerPlaces?: readonly string[];
+  /** The end of its URN: the types of its parents and its own, and its name. */
+  readonly qualifiedName?: string;
+  /** Those that its aliases name. */
+  readonly formerNames?: readonly string[];
   /** An id that is the same in both checks of a resource, and differs between resources. */
   readonly instance?: string;
   readonly adopt?: Adopt;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
-import { type Context, dynamicPlace } from "../provider/protocol";
+import { type Context, dynamicName } from "../provider/protocol";
 import { typeOf } from "./host";
 import type { ResourceOptions } from "./options";
 import { isLater } from "./plainArgs";
@@ -20,8 +20,8 @@ export function contextFor(
   return {
     dryRun: pulumi.runtime.isDryRun(),
     name,
-    place: placeOf(type, name, parent),
-    ...(aliases === undefined ? {} : { formerPlaces: formerPlaces(type, name, opts) }),
+    qualifiedName: qualifiedNameOf(type, name, parent),
+    ...(aliases === undefined ? {} : { formerNames: formerNames(type, name, opts) }),
     instance: randomUUID(),
     ...(adopt === undefined ? {} : { adopt }),
     ...(defaults === undefined ? {} : { defaults }),
@@ -32,30 +32,30 @@ export function contextFor(
   };
 }
 
-/** The place of a resource in its URN. */
-const placeOf = (type: string, name: string, parent: pulumi.Resource | undefined) =>
-  dynamicPlace(`${typesDownTo(type, parent as Placed | undefined)}::${name}`); // with members that the typings leave out
+/** The end of a resource's URN: its qualified type and its name. */
+const qualifiedNameOf = (type: string, name: string, parent: pulumi.Resource | undefined) =>
+  dynamicName(`${typesDownTo(type, parent as InTree | undefined)}::${name}`); // with members that the typings leave out
 
-/** The places that aliases name, as far as they are known without waiting. */
-function formerPlaces(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
+/** The qualified names of aliases, as far as they are known without waiting. */
+function formerNames(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
   const known = Array.isArray(aliases) ? (aliases as readonly unknown[]) : [];
   return known.flatMap((alias) => {
-    if (typeof alias === "string") return [dynamicPlace(alias.split("::").slice(2).join("::"))];
+    if (typeof alias === "string") return [dynamicName(alias.split("::").slice(2).join("::"))];
     if (typeof alias !== "object" || alias === null || isLater(alias)) return [];
     const before = { type, name, parent, ...alias };
     const isKnown = typeof before.type === "string" && typeof before.name === "string";
     const isResource = before.parent === undefined || pulumi.Resource.isInstance(before.parent);
-    return isKnown && isResource ? [placeOf(before.type, before.name, before.parent)] : [];
+    return isKnown && isResource ? [qualifiedNameOf(before.type, before.name, before.parent)] : [];
   });
 }
 
-interface Placed {
+interface InTree {
   readonly __pulumiType?: string;
-  readonly __parentResource?: Placed;
+  readonly __parentResource?: InTree;
 }
 
 /** The types of a resource's parents and its own, as in its URN, which leaves out the stack. */
-const typesDownTo = (type: string, parent: Placed | undefined): string =>
+const typesDownTo = (type: string, parent: InTree | undefined): string =>
   parent?.__pulumiType === undefined || parent.__pulumiType === stackType
     ? type
     : `${typesDownTo(parent.__pulumiType, parent.__parentResource)}$${type}`;

@@ -19,7 +19,7 @@ import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
 import { kindNamed } from "../lifecycle/run";
-import { type Context, contextKey, dynamicPlace, recordKey } from "../protocol";
+import { type Context, contextKey, dynamicName, recordKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
@@ -33,10 +33,10 @@ interface OfResource {
 }
 
 /** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
-const placeInUrn = (urn: string) => urn.split("::").slice(2).join("::");
+const qualifiedNameIn = (urn: string) => urn.split("::").slice(2).join("::");
 
 const kindOfRequest = (request: OfResource): Kind =>
-  kindNamed(/([^:$]*)::/.exec(placeInUrn(request.getUrn()))?.[1] ?? "");
+  kindNamed(/([^:$]*)::/.exec(qualifiedNameIn(request.getUrn()))?.[1] ?? "");
 
 /** The lifecycle of all kinds as the engine calls it. */
 export class Resources {
@@ -148,7 +148,7 @@ export class Resources {
     const { mapsSignature } = this.#host.run.settings;
     return {
       name: urn.split("::").slice(3).join("::"),
-      place: dynamicPlace(placeInUrn(urn)),
+      qualifiedName: dynamicName(qualifiedNameIn(urn)),
       instance: urn,
       validatesLater: true,
       ...(adopt === undefined ? {} : { adopt }),

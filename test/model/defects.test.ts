@@ -17,7 +17,14 @@ async function notesAfterBrokenReplacement(options: { readonly deleteBeforeRepla
   const process = new ProviderProcess(settings, new Claims(ownFolder()), false);
   onTestFinished(() => process.stop());
   const inputs = argsWith(caseOf("Monitor"), "left");
-  const context = { dryRun: true, name: "errors", instance: "errors", place: "errors", adopt: true, ...options };
+  const context = {
+    dryRun: true,
+    name: "errors",
+    instance: "errors",
+    qualifiedName: "errors",
+    adopt: true,
+    ...options,
+  };
   // The engine checks what is recorded, and then the replacement as if nothing were recorded.
   await process.check(kind, { ...inputs, __provider: "recorded" }, { ...inputs, __ctx: context });
   await process.check(kind, {}, { ...inputs, __ctx: context });

@@ -19,8 +19,8 @@ export interface Claim {
   readonly instance: string;
   /** The Pulumi name of the resource. */
   readonly name: string;
-  /** Its places in the program, as at the end of its URN: its own, and those that its aliases name. */
-  readonly places: readonly string[];
+  /** The qualified names at the end of URNs: its own, and those that its aliases name. */
+  readonly qualifiedNames: readonly string[];
   /** The object that state records for the resource, once a `check` was given old inputs. */
   readonly recorded?: string | undefined;
   /** Whether this operation writes the object, and creates it if it is missing. */
@@ -131,5 +131,5 @@ export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string
   // With "--replace" the engine gives no recorded inputs, so the place decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.
   const isAnothers = all.some(({ recorded }) => recorded === claim.object);
-  return !isAnothers && writer !== undefined && claim.places.includes(writer);
+  return !isAnothers && writer !== undefined && claim.qualifiedNames.includes(writer);
 }

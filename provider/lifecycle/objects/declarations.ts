@@ -66,13 +66,13 @@ export class Declarations {
 
   /** Claims the object under a slug for the resource that declares it. */
   claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps): void {
-    const { name, place, formerPlaces = [] } = this.context(kind, slug);
+    const { name, qualifiedName, formerNames = [] } = this.context(kind, slug);
     this.claims.claim({
       object: objectAt(kind.name, slug),
       ...this.origin,
       instance: this.#instanceOf(kind, slug),
       name: name ?? slug,
-      places: place === undefined ? [] : [place, ...formerPlaces],
+      qualifiedNames: qualifiedName === undefined ? [] : [qualifiedName, ...formerNames],
       ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
       ...steps,
     });

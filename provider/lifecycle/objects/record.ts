@@ -25,7 +25,7 @@ interface StateRecord {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
-  /** The place in the program of the resource that last created, updated or adopted the object. */
+  /** The qualified name, as in its URN, of the resource that last created, updated or adopted the object. */
   readonly owner?: string;
   /** The paths that were marked as secret in the last write, without the schema's secrets: state encrypts them. */
   readonly secrets?: readonly Path[];
@@ -109,7 +109,7 @@ export function outputsOf(
   wire: JsonObject | undefined,
   {
     external = false,
-    owner = run.declarations.context(kind, kind.slugOf(managed)).place,
+    owner = run.declarations.context(kind, kind.slugOf(managed)).qualifiedName,
     secrets = external ? [] : markedIn(run, kind, managed),
     secretOutputs = external ? [] : (run.declarations.context(kind, kind.slugOf(managed)).secretOutputs ?? []),
     keepsIgnored = false,

@@ -9,7 +9,7 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
   object: "Monitor/errors",
   instance: "1",
   name: "errors",
-  places: ["errors"],
+  qualifiedNames: ["errors"],
   address: "http://a",
   token: "a",
   isWritten: false,

@@ -48,8 +48,8 @@ test("the places of a resource are those under the dynamic host, also of its par
   const aliases = ["urn:pulumi:dev::shop::observability:index:Notifier::old"];
   const type = "pulumi-nodejs:dynamic/observability:";
   expect(contextFor("Notifier", "pager", { parent, aliases }, undefined)).toMatchObject({
-    place: `${type}Monitor$${type}Notifier::pager`,
-    formerPlaces: [`${type}Notifier::old`],
+    qualifiedName: `${type}Monitor$${type}Notifier::pager`,
+    formerNames: [`${type}Notifier::old`],
   });
 });
 
