@@ -43,8 +43,8 @@ export function assertOptions(title: string, opts: pulumi.CustomResourceOptions)
   }
   if (opts.import !== undefined && host() !== "plugin")
     throw new pulumi.RunError(
-      `${title}: the option import is not available to dynamic providers. Set adopt: "identical" instead, which adopts ` +
-        "the existing object without changing it, or observability:host to plugin",
+      `${title}: the option import is not available to dynamic providers. To adopt the existing object, set adopt: ` +
+        '"identical". To use the option import, set observability:host to plugin',
     );
 }
 

@@ -87,7 +87,7 @@ export class Client {
     const object = answer.body[kind.wire.one];
     const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
     if (!isShown && object !== null) {
-      const expected = `"${kind.wire.one}"${kind.isSingleton ? "" : " with its slug"}`;
+      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " with a slug"}`;
       throw unexpected(path, answer, expected, this.#address.isConfirmed ? noForm : addressDoubt(this.baseUrl));
     }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
+import { namespace } from "../schema/names";
 import { cutText } from "../values/aroundDifference";
 import { isObject, type JsonObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
@@ -16,6 +17,8 @@ export const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" }
 /** The answers of nginx, Go and Apache to plain http at an https port. */
 export const wantsHttps =
   /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
+
+const slowHint = `If the service is always slow, raise ${namespace}:requestTimeoutSecs`;
 
 export function connectionError(
   what: string,
@@ -42,9 +45,9 @@ export function connectionError(
     case "UND_ERR_ABORTED":
       return fail("canceled", "was canceled because the run was interrupted");
     case tooLate.code:
-      return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`);
+      return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`, slowHint);
     case "UND_ERR_HEADERS_TIMEOUT":
-      return fail("timeout", `failed: no answer within ${inSeconds(limitMs)} s`);
+      return fail("timeout", `failed: no answer within ${inSeconds(limitMs)} s`, slowHint);
     case "ECONNREFUSED":
       return fail(
         "unreachable",
@@ -60,14 +63,14 @@ export function connectionError(
       return fail(
         "unreachable",
         "failed: that port does not use TLS",
-        "If the service uses plain HTTP, write http:// in baseUrl; otherwise use its port for HTTPS",
+        "Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in baseUrl instead",
       );
     default: {
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
           `failed: the certificate is not trusted (${cause.code})`,
-          "If it is the service's own certificate, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority",
+          "If you trust it, set NODE_EXTRA_CA_CERTS to the PEM file of its authority, or of the certificate itself if it is self-signed",
         );
       }
       // Many servers that expect TLS just close the connection.

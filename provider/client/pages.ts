@@ -187,8 +187,9 @@ export class Pages {
     const objects = answer.body[kind.wire.many] ?? [];
     const page = answer.body.page === null ? {} : answer.body.page; // Null is no gateway's answer.
     if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
-      const wanted = `an array "${kind.wire.many}" and an object "page"`;
-      throw unexpected(operation.path, answer, wanted, addressDoubt(this.transport.baseUrl));
+      const wanted = `the fields "${kind.wire.many}" (an array) and "page" (an object)`;
+      const hint = kind.wire.many in answer.body ? noSuchList : addressDoubt(this.transport.baseUrl);
+      throw unexpected(operation.path, answer, wanted, hint);
     }
     // With a token in another form the list would look complete, and an object without a slug absent.
     const { next_token: next, ...others } = page;
@@ -196,20 +197,20 @@ export class Pages {
     const isToken = !hasOtherToken && typeof (next ?? "") === "string";
     if (!isToken || !objects.every(({ slug }) => typeof slug === "string")) {
       const wanted = isToken ? `a "slug" in each of "${kind.wire.many}"` : 'a string "next_token" in "page"';
-      throw unexpected(operation.path, answer, wanted, "This package can't work with such a list");
+      throw unexpected(operation.path, answer, wanted, noSuchList);
     }
     this.onPage(operation, askedAt);
     return { answer, objects: objects as readonly JsonObject[], nextToken: String(next ?? "") };
   }
 }
 
+export const noSuchList = "This package can't work with such a list";
+
 /** An error that names only the keys of the answer: values may be secrets. */
 export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
-  const came = Object.keys(body).join(", ").slice(0, 80);
-  return new UnexpectedAnswerError({
-    what: `GET ${path} answered {${came}}; expected ${expected}`,
-    hint,
-  });
+  const keys = Object.keys(body).join(", ").slice(0, 80);
+  const came = keys === "" ? "an empty JSON object" : `a JSON object that contains only ${keys}`;
+  return new UnexpectedAnswerError({ what: `GET ${path} answered with ${came}; expected ${expected}`, hint });
 }
 
 /** The query parameters that limit a list. */

@@ -6,7 +6,7 @@ import type { AddressCheck } from "./addressCheck";
 import { isMissingOperation } from "./answers";
 import { UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
-import type { Filters, Found, Pages } from "./pages";
+import { type Filters, type Found, noSuchList, type Pages } from "./pages";
 
 /**
  * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
@@ -63,7 +63,7 @@ export class Reader {
         if (!isMissingOperation(error)) throw error;
         throw new UnexpectedAnswerError({
           what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
-          hint: "This package can't work with such a list",
+          hint: noSuchList,
         });
       });
       if (single === undefined || isSummary(kind, single.object)) return single;

@@ -13,8 +13,8 @@ export function outputTexts(value: unknown, intended: readonly string[]): string
   return placesIn(value, intended).map(
     (path) =>
       `${formatPath(path)}: contains the SDK's text "Calling … on an Output is not supported" instead of an output's value. ` +
-      "Use pulumi.interpolate (in Python: pulumi.Output.format) or .apply instead of a string with the output in it, and " +
-      "pulumi.jsonStringify (pulumi.Output.json_dumps) for JSON. " +
+      "An output can't be part of a plain string. Use pulumi.interpolate or .apply, or for JSON pulumi.jsonStringify (in " +
+      "Python: pulumi.Output.format, pulumi.Output.json_dumps). " +
       `To allow the text, add it to ${namespace}:knownValues`,
   );
 }

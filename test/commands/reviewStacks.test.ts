@@ -64,7 +64,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
     Objects that no stack declares: 2
       ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, in <service>)
       ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, in <service>)
-      note  <service>: unable to list datasets: GET /api/v1/config/datasets answered 403: this token may not do that. Use a token that has this permission, or grant it to this token (request <id>)
+      note  <service>: unable to list datasets: GET /api/v1/config/datasets answered 403: this token may not do that. Use a token that has read access, or grant it to this token (request <id>)
       note  <service>: unable to list trace metrics rules: GET /api/v1/config/trace-metrics-rules answered 404: nothing is here (request <id>)
       note  <other> was not listed: the stack's settings have a different service URL, or none
     "

@@ -184,11 +184,11 @@ answers(
     expect(found).toEqual([["logs"], []]);
     // Which kinds each service lists is in test/messages.
     expect(told[0]).toMatch(
-      /unable to list datasets: this service can't list datasets \(GET .*\)\. The API documents only lists of /,
+      /unable to list datasets: this service lacks that operation \(GET .*\)\. The API documents these reads only: lists of /,
     );
     // Another address is not taken for a service without the list.
     expect(told[1]).toContain(`Check that baseUrl "${address}/elsewhere" is the configuration service's URL`);
-    expect(told[1]).not.toContain("can't list");
+    expect(told[1]).not.toContain("lacks that operation");
   },
 );
 

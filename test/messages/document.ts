@@ -31,8 +31,8 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Follows from the kinds that there are; a test of its own compares it with them.
       .replace(
-        /documents only lists of .*?, and reads of each .*? by its slug/g,
-        "documents only lists of <kinds>, and reads of each <kind> by its slug",
+        /reads only: lists of .*?; reads of a single .*?\./g,
+        "reads only: lists of <kinds>; reads of a single <kind>.",
       )
       // The words of Node and of the system.
       .replace(/was interrupted: (?!its)[^.(]+/g, "was interrupted: <cause>")

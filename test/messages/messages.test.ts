@@ -671,8 +671,7 @@ describe("messages", () => {
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
     const text = all.get("Functions")?.get("getSLOs in a service that can't list them") ?? "";
-    const [, listed = "", shown = ""] =
-      /documents only lists of (.*), and reads of each (.*) by its slug/.exec(text) ?? [];
+    const [, listed = "", shown = ""] = /reads only: lists of (.*); reads of a single (.*?)\./.exec(text) ?? [];
     const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
     const kinds = cases.map(({ kind }) => kind);
     const shows = kinds.filter(({ family }) => has(family.get));
@@ -728,7 +727,7 @@ describe("a message stays short and on one line, whatever the service sends", ()
       }
       // What to do and the request's id are at the end, even where the service's words are cut.
       if (text.startsWith("unable to")) expect(text).toMatch(/\(request [-0-9a-f]{36}\)$|Gave up|attempts/);
-      if (status === 401) expect(text).toContain("pulumi config set --secret observability:apiToken");
+      if (status === 401) expect(text).toContain("Set a valid token");
     }
   });
 });

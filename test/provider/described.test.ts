@@ -88,7 +88,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   test("read keeps what is recorded, and says when that is all it can do", async () => {
     const read = await host.read(name, slug, recorded(args));
     expect(read.id).toBe(slug);
-    const note = `this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`;
+    const note = `this service can't show ${kind.manyTitle}, so a refresh finds deleted objects, but no edits`;
     if (!canRead) {
       expect(read).toEqual({ id: slug, outputs: recorded(args) });
       expect(host.output()).toContain(note);

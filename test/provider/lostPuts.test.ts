@@ -92,7 +92,7 @@ test("an update that only removes a value is not considered done without evidenc
   meet([faults.empty, faults.empty, faults.empty]);
   const { description: _, ...without } = args;
   await expect(host.update(name, "shrinks", outputs, without)).rejects.toThrow(
-    /the existing object is not what was sent/,
+    /the object in the service differs from what was sent/,
   );
   meet([faults.emptyAfter]);
   await host.update(name, "shrinks", outputs, without);

@@ -175,7 +175,7 @@ describe("what a user sees of it", () => {
       expect(told).toMatch(
         new RegExp(`2 UNKNOWN: unable to ${verb} notifier "${slug}": ${method} [^ ]+ answered 503: failed before`),
       );
-      expect(told).toMatch(/Gave up after \d+ attempts? in [\d.]+ s: .*retryBudgetSecs \(4 s\)/);
+      expect(told).toMatch(/Gave up after \d+ attempts? in [\d.]+ s, because .*retryBudgetSecs \(4 s\)/);
       expect(told.match(/Gave up/g)).toHaveLength(1);
     },
   );

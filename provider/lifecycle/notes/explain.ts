@@ -62,7 +62,8 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (!(error instanceof ObservabilityError)) return undefined;
   if (error.hint !== undefined) return error.hint;
   if (error.code === "unauthenticated") return tokenHint;
-  if (error.code === "forbidden") return "Use a token that has this permission, or grant it to this token";
+  const access = error instanceof ApiError && error.operation.method === "GET" ? "read" : "write";
+  if (error.code === "forbidden") return `Use a token that has ${access} access, or grant it to this token`;
   const isElsewhere =
     error instanceof ApiError &&
     (error.serviceCode === serviceCodes.noSuchRoute || (error.isHtml && error.status === 404));
@@ -71,8 +72,8 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
 
 /** The remedy for a rejected token. */
 export const tokenHint =
-  'Set a valid token with "pulumi config set --secret observability:apiToken …", or in new obs.Provider or ' +
-  'OBSERVABILITY_API_TOKEN. If only "pulumi refresh" or "pulumi destroy" fails, add --run-program';
+  "Set a valid token where you set the current one: observability:apiToken (with --secret), OBSERVABILITY_API_TOKEN or " +
+  'the apiToken of new obs.Provider. If only "pulumi refresh" or "pulumi destroy" fails, add --run-program';
 
 /** More would not help, and would make the engine's message too long. */
 const mostFailures = 20;

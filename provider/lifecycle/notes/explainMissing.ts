@@ -11,11 +11,11 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
   } catch (error) {
     return error; // The operation is not missing: the URL is not the service's.
   }
-  const { kind } = target;
+  const { kind, title } = target;
   const [verb, hint] =
     error.operation === kind.operations.create
       ? ["create", `Use an existing one, with ${kind.name}.get`]
-      : ["update", "Declare its existing values"];
+      : ["update", `Declare the values that ${title} has in the service`];
   return new ObservabilityError(
     "not_implemented",
     [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"],

@@ -22,7 +22,7 @@ export function noteStored(target: Target, object: JsonObject): void {
   if (found.every(({ desired }) => desired === undefined)) return;
   const redacted = (text: string) => oneLine(redact(text, target));
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
-  const what = `the service stores other values than declared, and ${describeDifferences(kind.root, changes, redacted, secrets)}. To silence this warning, declare the values that it stores`;
+  const what = `the service stores other values than declared. It ${describeDifferences(kind.root, changes, redacted, secrets)}. To silence this warning, declare the stored values`;
   run.noteShared(redacted(what), title, "warning");
 }
 
@@ -53,7 +53,7 @@ export function noteKept(target: Target, object: JsonObject, earlier: Earlier): 
   const kept = target.differencesFrom(object).filter(isKept);
   if (kept.length === 0) return;
   const places = placesOf(kind.root, kept, secrets).join(", ");
-  const what = `the service still has ${places}, which this update left out. No later preview shows that. Remove it in the service`;
+  const what = `the service still has ${places}, which this update left out. Later previews don't show this. If you don't want the value, remove it in the service`;
   run.noteShared(oneLine(what), title, "warning");
 }
 

@@ -58,9 +58,8 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   }
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
-      ` and differs in ${places}. Declare the same values${kind.isSingleton ? "" : ", choose another slug"}, or set ` +
-        "adopt: true to adopt and update it. The update " +
-        describeDifferences(kind.root, other, redacted, secrets),
+      ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. With adopt: true, the ` +
+        `update ${describeDifferences(kind.root, other, redacted, secrets)}`,
     );
   }
   const isIdentical = found.length === 0;

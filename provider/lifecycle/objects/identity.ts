@@ -25,13 +25,12 @@ export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityEr
     hint: 'To accept the new object, run "pulumi refresh". To overwrite it, set adopt: true',
   });
 
-/** Notes once that it is unknown whether the object is the recorded one. */
-export function noteIfUnknown({ run, kind }: Target, { createdAt }: Recorded, object: JsonObject, what: string): void {
+/** Notes that it is unknown whether the object is the recorded one. */
+export function noteIfUnknown({ run, kind, title }: Target, { createdAt }: Recorded, object: JsonObject): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
-  run.noteOnce(
-    `${who} no creation time for ${kind.manyTitle}, so it is unknown whether this stack created the ${what} object`,
-  );
+  const what = `${who} no creation time for ${kind.manyTitle}, so it is unknown whether this stack created the object`;
+  run.noteShared(what, title);
 }
 
 /** Whether the object was recorded under another URL. */
@@ -49,9 +48,8 @@ export function assertSameService({ run }: Target, state: RecordedState, object:
   if (!isElsewhere({ run }, state)) return;
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
-      `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which does not show that object to ` +
-        "this token. Set baseUrl back, or use a token that can read the object. If you don't need the old object any more, " +
-        'run "pulumi state delete <its URN>"; the next "pulumi up" then creates what the program declares',
+      `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which doesn't show that object to ` +
+        'this token. Set baseUrl back. To leave the object in the old service, run "pulumi state delete <its URN>" instead',
     );
   }
   run.noteOnce(

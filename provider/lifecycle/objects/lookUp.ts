@@ -221,8 +221,8 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
     refusal.code,
-    [`this service can't show ${title}, and its dry runs don't show whether it exists: `, ...refusal.parts],
-    { cause: refusal },
+    [`this service can't show ${title}, and rejected the dry run that shows whether it exists: `, ...refusal.parts],
+    { cause: refusal, hint: 'Correct the declared values and run "pulumi up"' },
   );
 }
 
@@ -286,7 +286,7 @@ const ignoredBy = ({ title }: Target, isNew: boolean) =>
       "No other dry run is sent",
     {
       hint:
-        `${isNew ? "Delete that object if it has the values that this program declares" : "Restore that object"}. Then fix the gateway; if the service has no dry runs, run ` +
-        '"pulumi config set observability:validate never"',
+        `${isNew ? "Delete that object, unless its values differ from the declared ones: then another client created it" : "Restore that object"}. ` +
+        "Then fix the gateway, or set observability:validate to never if the service has no dry runs",
     },
   );

@@ -77,8 +77,7 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
   return [
     ...wrong,
     `the provider's ${from.sort().join(" or ")} differ from those that the program sees. Pass an obs.Provider with the ` +
-      "option provider or providers, not with a transform; set the same environment variables for both; and install one " +
-      "version of pulumi-observability",
+      "option provider or providers, not with a transform, and install one version of pulumi-observability",
   ];
 }
 

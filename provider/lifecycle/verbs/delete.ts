@@ -35,7 +35,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
         run.noteShared("not deleted, because recreated outside this stack", withTimes(target, state, object));
         return done;
       }
-      if (object !== undefined) noteIfUnknown(target, state, object, "deleted");
+      if (object !== undefined) noteIfUnknown(target, state, object);
       return {
         send: async () => {
           const isProved = await run.client.delete(kind, slug);
@@ -76,10 +76,11 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
 
 /** The object before the delete; undefined if this token can't read it. Verifies the URL. */
 async function lookFor(target: Target, pages: PagesUse): Promise<Existence | undefined> {
-  const { run, kind } = target;
+  const { run, kind, title } = target;
   const notCompared = (why: string) =>
-    run.noteOnce(
+    run.noteShared(
       `${why} ${kind.manyTitle}, so a delete can't verify that this stack created the object, and deletes it anyway`,
+      title,
     );
   try {
     const existing = await find(target, { pages });

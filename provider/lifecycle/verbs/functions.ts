@@ -79,13 +79,9 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
       const objects = found.flatMap((existing) => (existing.state === "present" ? [existing.object] : []));
       return objects.filter(({ name }) => names === undefined || names.includes(String(name)));
     }
-    throw new ObservabilityError(
-      "not_implemented",
-      [`this service can't list ${kind.manyTitle} (`, ...error.parts, ")"],
-      {
-        cause: error,
-      },
-    );
+    throw new ObservabilityError("not_implemented", ["this service lacks that operation (", ...error.parts, ")"], {
+      cause: error,
+    });
   }
 }
 
@@ -111,7 +107,7 @@ function documentedReads(): string {
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `The API documents only lists of ${inWords(lists)}, and reads of each ${inWords(singles)} by its slug. ` +
+    `The API documents these reads only: lists of ${inWords(lists)}; reads of a single ${inWords(singles)}. ` +
     "For an object of this program, use its resource's outputs"
   );
 }

@@ -70,7 +70,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       if (!isDeclared) throw new ObservabilityError("not_found", "not found");
       return undefined;
     }
-    run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`);
+    run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds deleted objects, but no edits`);
     const { [editsKey]: _, ...others } = outputs;
     return { outputs: others };
   } catch (error) {

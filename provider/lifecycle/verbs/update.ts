@@ -56,7 +56,7 @@ async function write(target: Target, state: RecordedState): Promise<WrittenObjec
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
-    noteIfUnknown(target, state, object, "updated");
+    noteIfUnknown(target, state, object);
     noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.

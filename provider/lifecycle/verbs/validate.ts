@@ -1,5 +1,5 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../../client/answers";
-import { type ApiError, ObservabilityError, type Problem, withEnd } from "../../client/errors";
+import { type ApiError, ObservabilityError, type Problem, sentences, withEnd } from "../../client/errors";
 import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
 import type { Validation } from "../../protocol";
 import type { Kind } from "../../schema/kind";
@@ -146,7 +146,7 @@ function allowExisting(
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     reported.warnings.push(
-      `${title} already exists. The update succeeds only if this resource created it: deleteBeforeReplace then deletes it first`,
+      `${title} already exists. If this resource created it, the update deletes it first (deleteBeforeReplace). Otherwise the update fails`,
     );
     return true;
   }
@@ -178,7 +178,7 @@ async function validationOf(
     const reason = explain(`validate ${target.title}`, await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const { problems, isUndecided } = decided(target, error);
-      const warnings = [...reported.warnings, codedNote(reason, "not-validated")];
+      const warnings = [...reported.warnings, codedNote(sentences(reason, laterHint), "not-validated")];
       if (isUndecided) return { failures: [], ...reported, warnings };
       const redacted = (text: string) => oneLine(redact(text, target, before));
       const failures = problems.map((problem) => problemText(target.kind, error, problem, redacted));
@@ -200,6 +200,7 @@ function decided(target: Target, refusal: ApiError): { problems: readonly Proble
   return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
 }
 
+const laterHint = "The service validates it in the update, which creates the objects first that it refers to";
 const longestProblem = 500;
 
 function problemText(

@@ -184,7 +184,7 @@ export async function confirm(
   });
   if (found.state === "present" && isConfirmed(found)) return found.object;
   if (found.state === "unreadable") return undefined;
-  const what = `${success}, and ${found.state === "absent" ? "the object was not found afterward" : "the existing object is not what was sent"}`;
+  const what = `${success}, and ${found.state === "absent" ? "the object was not found afterward" : "the object in the service differs from what was sent. If the service changes the form of values, declare the stored form"}`;
   // A service that changes the slug does so each time.
   if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: remedy });
   throw new UnexpectedAnswerError({ what, hint: remedy });
