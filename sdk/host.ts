@@ -14,7 +14,7 @@ export function host(): Host {
   const given = new pulumi.Config(namespace).get("host") ?? process.env[environmentVariable("host")];
   const known = given === undefined || given === "" ? "dynamic" : given;
   if (known in typePrefixes) return known as Host;
-  throw new pulumi.RunError(`${namespace}:host must be one of ${Object.keys(typePrefixes).join(", ")}`);
+  throw new pulumi.RunError(`${namespace}:host must be one of "${Object.keys(typePrefixes).join('", "')}"`);
 }
 
 /** The type of a kind's resources under either host. */

@@ -65,7 +65,7 @@ export async function openSeries(
   );
   if (requests > flags.maxRequests) {
     throw new CommandError(
-      `${count(requests, "request")} are more than --max-requests ${flags.maxRequests}: raise it, or ask for less by --days or --monitor`,
+      `${count(requests, "request")} are more than --max-requests ${flags.maxRequests}: raise this limit, or ask for less with --days or --monitor`,
     );
   }
   return { source, span, cost: () => ({ requests, samplesPerSeries: samples, sent: api.sent }) };

@@ -164,7 +164,7 @@ function connectionError(request: string, limitMs: number, cause: unknown): Requ
   if (/CERT|SIGN|ISSUER|CRL/.test(code ?? "")) {
     return fail(
       "unreachable",
-      `failed: the certificate is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority`,
+      `failed: the certificate is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the PEM file of its authority, or of the certificate itself if it is self-signed`,
     );
   }
   return fail("connection_lost", `was interrupted: ${message ?? String(cause)}`);

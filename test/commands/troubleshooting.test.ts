@@ -11,7 +11,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "the provider can't find pulumi-observability": "test/engine/mistakes.test.ts",
   "no answer within the": "test/engine/hosts.test.ts",
   "s of customTimeouts": "test/engine/hosts.test.ts",
-  "observability:host must be one of dynamic, plugin": "test/engine/hosts.test.ts",
+  'observability:host must be one of "dynamic", "plugin"': "test/engine/hosts.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",

@@ -47,7 +47,7 @@ describe("a stack that moves between the hosts", () => {
     await stack.setConfig("observability:host", "remote");
     const { failed, text } = await stack.preview(program(service.url));
     expect(failed).toBe(true);
-    expect(text).toContain("observability:host must be one of dynamic, plugin");
+    expect(text).toContain('observability:host must be one of "dynamic", "plugin"');
     await stack.setConfig("observability:host", "plugin");
   });
 

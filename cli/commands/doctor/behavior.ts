@@ -110,7 +110,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     if (asked === undefined) return shows("unknown", "not tried: no dry run was possible");
     if (isRefusal(asked.error)) return shows("ok", "rejected at preview");
     const meaning =
-      "A preview also looks up each new slug. A create may overwrite an object that appears after that look";
+      "A preview also looks up each new slug. A create may overwrite an object that appears after that lookup";
     return shows("note", "accepted by a dry run", meaning, answers);
   },
   async "unknown values"({ probe, seen, writes }) {
