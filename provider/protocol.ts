@@ -5,6 +5,9 @@ import { isObject, type JsonObject } from "./wire/json";
 /** The types of resources, before the kind's name, by where the provider runs. */
 export const typePrefixes = { dynamic: "pulumi-nodejs:dynamic/observability:", plugin: "observability:index:" };
 
+/** The end of a URN: the types of the parents and the resource's own, and its name. */
+export const qualifiedNameIn = (urn: string): string => urn.split("::").slice(2).join("::");
+
 /** A qualified name as under the dynamic host: a resource that moves from one host to the other keeps it. */
 export const dynamicName = (qualifiedName: string): string =>
   qualifiedName.replaceAll(typePrefixes.plugin, typePrefixes.dynamic);

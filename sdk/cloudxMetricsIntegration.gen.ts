@@ -43,7 +43,7 @@ export interface CloudxMetricsIntegrationArgs {
 /** Scrapes metrics from a cloud account. */
 export class CloudxMetricsIntegration extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

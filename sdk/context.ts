@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
-import { type Context, dynamicName } from "../provider/protocol";
+import { type Context, dynamicName, qualifiedNameIn } from "../provider/protocol";
 import { typeOf } from "./host";
 import type { ResourceOptions } from "./options";
 import { isLater } from "./plainArgs";
@@ -40,7 +40,7 @@ const qualifiedNameOf = (type: string, name: string, parent: pulumi.Resource | u
 function formerNames(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
   const known = Array.isArray(aliases) ? (aliases as readonly unknown[]) : [];
   return known.flatMap((alias) => {
-    if (typeof alias === "string") return [dynamicName(alias.split("::").slice(2).join("::"))];
+    if (typeof alias === "string") return [dynamicName(qualifiedNameIn(alias))];
     if (typeof alias !== "object" || alias === null || isLater(alias)) return [];
     const before = { type, name, parent, ...alias };
     const isKnown = typeof before.type === "string" && typeof before.name === "string";

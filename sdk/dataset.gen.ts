@@ -33,7 +33,7 @@ export interface DatasetArgs {
 /** A named selection of logs or traces. */
 export class Dataset extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

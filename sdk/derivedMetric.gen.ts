@@ -38,7 +38,7 @@ export interface DerivedMetricArgs {
 /** A metric that is computed from one or more queries with variables. */
 export class DerivedMetric extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

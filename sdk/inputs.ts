@@ -13,7 +13,7 @@ interface GivenArgs {
   /** Plain, with the provider's defaults, and with every secret as a Pulumi secret. Each one is defined. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The paths of secrets among them; undefined without an output or promise. */
-  readonly secrets: ReturnType<typeof secretPaths>;
+  readonly marks: ReturnType<typeof secretPaths>;
   /** The digest of the defaults; undefined if there are none. */
   readonly defaults: string | undefined;
 }
@@ -32,7 +32,7 @@ export function givenArgs(
   const plain = defaults?.signature === undefined ? own : argsWithDefaults(title, own, facts.defaults, defaults);
   const marked = Object.entries(withSchemaSecrets(plain, facts.secrets));
   const values = Object.fromEntries(marked.filter(([, value]) => value !== undefined));
-  return { values, secrets: secretPaths(values), defaults: defaults?.signature };
+  return { values, marks: secretPaths(values), defaults: defaults?.signature };
 }
 
 /** Everything that the inputs of a registration are made of. */
@@ -60,11 +60,13 @@ export function inputsOf({ facts, name, given, opts, context, tracking, provider
   const inputs: pulumi.Inputs = { ...outputs, ...given.values };
   if (isUnderMocks)
     return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
-  const { secrets } = given;
+  const { marks } = given;
   return {
     ...inputs,
     // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
-    ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(tracking && { tracking }) } }),
+    ...(isRead
+      ? {}
+      : { [contextKey]: { ...context, ...(marks && { secrets: marks }), ...(tracking && { tracking }) } }),
     __provider: providerText(facts.kind),
   };
 }

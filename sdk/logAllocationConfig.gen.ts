@@ -25,7 +25,7 @@ export interface LogAllocationConfigArgs {
 /** Divides the log budget among datasets, in percent of the license. */
 export class LogAllocationConfig extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

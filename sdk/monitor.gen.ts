@@ -64,7 +64,7 @@ export interface MonitorArgs {
 /** An alerting rule. The service evaluates its query at an interval, and the monitor fires if a condition is met. */
 export class Monitor extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

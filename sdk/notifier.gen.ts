@@ -60,7 +60,7 @@ export interface NotifierArgs {
  */
 export class Notifier extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

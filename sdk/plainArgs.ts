@@ -99,18 +99,18 @@ export function secretPaths(args: object): Promise<readonly (string | number)[][
 
 /** A copy of the arguments with every secret as a Pulumi secret. If a secret is inside of an output, all of it is. */
 export function withSchemaSecrets(args: object, secrets: readonly string[]): object {
-  return secrets.reduce<object>((encrypted, path) => encryptAt(encrypted, path.split(".")) as object, args);
+  return secrets.reduce<object>((marked, path) => markAt(marked, path.split(".")) as object, args);
 }
 
-function encryptAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
+function markAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (value === undefined || value === null) return value;
   if (step === undefined || pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.secret(value);
   const isOne = step !== "*";
   if (typeof value !== "object" || (isOne && Array.isArray(value))) return value; // Wrong type: `check` reports it.
-  if (Array.isArray(value)) return value.map((each) => encryptAt(each, rest));
+  if (Array.isArray(value)) return value.map((each) => markAt(each, rest));
   // Not by spread: `plainArgs` may have hidden a property in a map.
   const copy: Record<string, unknown> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
   const keys = isOne ? [step].filter((key) => Object.hasOwn(value, key)) : Object.keys(value);
-  for (const key of keys) copy[key] = encryptAt(copy[key], rest);
+  for (const key of keys) copy[key] = markAt(copy[key], rest);
   return copy;
 }

@@ -106,7 +106,7 @@ export class PreviewValidator {
 
   /** Checks URL and token once for each provider, if `check` leaves it to the class. */
   async #verify(access: Access | undefined, tracked: Tracked, claims: Claims): Promise<void> {
-    const { resource, kind: kindName, context, secrets } = tracked;
+    const { resource, kind: kindName, context, marks } = tracked;
     if (access === undefined || access.isVerifierKnown) return;
     const claim = claimIn(claims, context.instance);
     if (claim === undefined) return;
@@ -116,7 +116,7 @@ export class PreviewValidator {
     const slug = (await isKnown) ? String(await promise()) : "";
     const { inputs } = await knownOf(tracked);
     // The service may quote the object's secrets.
-    const object = { kindName, inputs, context: { ...context, secrets: (await secrets) ?? [] } };
+    const object = { kindName, inputs, context: { ...context, secrets: (await marks) ?? [] } };
     const asked = this.#validatorOf(access).then(({ verifyAccess }) => verifyAccess(object, slug));
     const validation = await asked.catch((error: unknown) => () => broken(error));
     access.reportVerification = () => this.#show(resource, validation());

@@ -23,7 +23,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<string>;
 
   /** Defines getters for the arguments that a program leaves out: each returns an empty output. */
-  protected static answerFor({ keys }: ResourceFacts): void {
+  protected static defineAbsentOutputs({ keys }: ResourceFacts): void {
     for (const key of keys) {
       Object.defineProperty(this.prototype, key, {
         get: () => pulumi.output(undefined),
@@ -54,18 +54,18 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const expected = isOnlyRead(opts) ? undefined : PreviewValidator.current()?.expect();
     const provider = () => this.getProvider(type);
     const inputs = inputsOf({ facts, name, given, opts, context, tracking: expected?.tracking, provider });
-    const mayHaveSecret = facts.secrets.length > 0 || given.secrets !== undefined;
+    const mayHaveSecret = facts.secrets.length > 0 || given.marks !== undefined;
     // The SDK takes stack traces: this makes them cheap, and has them name the program's line.
     const restore = hookStacks(ConfigurationResource.name);
     try {
-      // Returns at once. The registration is sent when the inputs are known, `tracking` among them: see `track`.
+      // Returns at once. The registration is sent when the inputs are known, `tracking` among them, which `track` fulfills.
       super(type, name, inputs, registrationOptions(kind, opts, mayHaveSecret));
     } finally {
       restore();
     }
     // Declared arguments are own properties; the others have the prototype's getters. Transformations may have added some.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    const before = mayBeTransformed(opts) ? given.values : undefined;
-    expected?.track({ resource: this, kind, type, keys, context, secrets: given.secrets, given: before });
+    const ofProgram = mayBeTransformed(opts) ? given.values : undefined;
+    expected?.track({ resource: this, kind, type, keys, context, marks: given.marks, given: ofProgram });
   }
 }

@@ -57,7 +57,7 @@ export interface SLOArgs {
  */
 export class SLO extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

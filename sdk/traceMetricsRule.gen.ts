@@ -48,7 +48,7 @@ export interface TraceMetricsRuleArgs {
  */
 export class TraceMetricsRule extends ConfigurationResource {
   static {
-    this.answerFor(facts);
+    this.defineAbsentOutputs(facts);
   }
 
   /**

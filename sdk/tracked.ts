@@ -13,14 +13,14 @@ export interface Tracked {
   /** The context that `check` gets, as far as the class needs it later. */
   readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
   /** The paths of values that the program marks as secret. */
-  readonly secrets: Promise<readonly (string | number)[][]> | undefined;
+  readonly marks: Promise<readonly (string | number)[][]> | undefined;
   /** The arguments before transformations and transforms, if there may be any. */
   readonly given: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The registered resource, if something changes; else undefined. */
 export async function outcomeOf(tracked: Tracked): Promise<Registered | undefined> {
-  const { resource, kind, context, secrets, given } = tracked;
+  const { resource, kind, context, marks, given } = tracked;
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const isKnown = isKnownIn(declared);
   // updatedAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
@@ -29,7 +29,7 @@ export async function outcomeOf(tracked: Tracked): Promise<Registered | undefine
   if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
   const { inputs, isComplete } = await knownOf(tracked);
   const added = given === undefined ? [] : await addedSecrets(declared, given, inputs);
-  const marked = [...((await secrets) ?? []), ...added.map((key) => [key])];
+  const marked = [...((await marks) ?? []), ...added.map((key) => [key])];
   return {
     kindName: kind,
     inputs,

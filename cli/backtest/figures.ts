@@ -1,3 +1,4 @@
+import { secondsPer } from "../../provider/values/durations";
 import { grouped } from "../../provider/values/grouped";
 import type { Severity, Simulation, Span } from "../../sdk/behavior/signals";
 import { Zone } from "../../sdk/behavior/zones";
@@ -25,7 +26,7 @@ export interface Figures {
   readonly days: readonly Day[];
 }
 
-const daySecs = 86_400;
+const daySecs = secondsPer.d;
 
 /** @param zone The IANA name of the time zone by which days and nights are counted. */
 export function figuresOf({ signals, notifications }: Simulation, span: Span, night: Night, zone: string): Figures {

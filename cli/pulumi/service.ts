@@ -16,7 +16,7 @@ import { configOf, type StackTarget } from "./pulumi";
  * The settings of a command that sends requests: those of the stack, if any, then those of the environment.
  * @param fixed Settings that the command itself has.
  */
-export async function serviceOf(
+export async function startRunOf(
   stack: StackTarget | undefined,
   output: Output,
   fixed: Readonly<Record<string, string>> = {},

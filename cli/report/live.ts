@@ -6,12 +6,12 @@ import type { JsonObject } from "../../provider/wire/json";
 import type { Output } from "../output/output";
 import { type Change, type StackPreview, withFailure } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
-import { serviceOf } from "../pulumi/service";
+import { startRunOf } from "../pulumi/service";
 import { readKinds } from "../program/read";
 
 /** The objects in a service, as a preview in which nothing changes. What can't be read is a failure. */
 export async function livePreview(stack: string | undefined, output: Output): Promise<StackPreview> {
-  const run = await serviceOf(stack === undefined ? undefined : { folder: ".", stack }, output);
+  const run = await startRunOf(stack === undefined ? undefined : { folder: ".", stack }, output);
   const service = addressOf(new URL(run.settings.baseUrl));
   const read = await readKinds(run, kinds, {}, output);
   const changes = read.flatMap(({ objects }) => objects.map(({ kind, args }) => unchanged(kind, args, service)));

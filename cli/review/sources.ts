@@ -86,7 +86,8 @@ function readSources(files: readonly string[], refresh: boolean): Sources {
     const [source, label] = [fileLabel(file), basename(file, ".json")];
     try {
       const value = readJson(readText(file), source);
-      if (isReport(value, source)) reports.push(value);
+      const report = reportIn(value, source);
+      if (report !== undefined) reports.push(report);
       else {
         const digest = digestOf(value, source);
         const preview = stackPreviewOf(digest, label);
@@ -101,9 +102,9 @@ function readSources(files: readonly string[], refresh: boolean): Sources {
 
 const stale = 'nothing was refreshed, so no edit can be found: write this file with "pulumi preview --refresh --json"';
 
-/** Whether it is what `--json` of this version printed. */
-function isReport(value: unknown, source: string): value is Review {
-  if (!isObject(value) || isDigest(value) || typeof value.version !== "number") return false;
+/** What `--json` of this version printed; undefined for the output of `pulumi preview`. */
+function reportIn(value: unknown, source: string): Review | undefined {
+  if (!isObject(value) || isDigest(value) || typeof value.version !== "number") return undefined;
   const { version, stacks, risks = [], violations = [] } = value as JsonObject & Partial<Review>;
   if (Number(version) > 1) throw new CommandError(`${source} was written by a newer version of pulumi-observability`);
   const isIn = ({ stack }: Risk | Broken) => stacks?.some((each) => each.stack === stack) === true;
@@ -114,5 +115,5 @@ function isReport(value: unknown, source: string): value is Review {
     [...risks, ...violations].every(isIn) &&
     risks.every((risk) => riskClasses.includes(risk.class));
   if (!isWhole) throw new CommandError(`${source} is not what "--json" prints`);
-  return true;
+  return value as unknown as Review;
 }

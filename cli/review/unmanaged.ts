@@ -10,7 +10,7 @@ import { holdersIn } from "../../sdk/engine/ownedObjects";
 import { doubtText, sameness } from "../../sdk/engine/objects";
 import { type Output, reasonOf } from "../output/output";
 import { quote } from "../output/words";
-import { objectUnder, serviceOf } from "../pulumi/service";
+import { objectUnder, startRunOf } from "../pulumi/service";
 import type { ListingGap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
@@ -23,7 +23,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
   for (const { preview, target } of sources) {
     let run: Run;
     try {
-      run = await serviceOf(target, output);
+      run = await startRunOf(target, output);
     } catch (error) {
       const text = `can't list objects with the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
       gaps.push({ where: preview.stack, text });

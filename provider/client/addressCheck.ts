@@ -39,7 +39,7 @@ export class AddressCheck {
     return this.#succeeded.size > 0;
   }
 
-  /** Whether such a read has succeeded in this process. */
+  /** Whether such a read has succeeded in this process, with an answer of the right form. */
   hasRead(operation: Operation): boolean {
     return this.#succeeded.has(operation);
   }

@@ -1,6 +1,6 @@
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
-import { AddressCheck, type Verification } from "./addressCheck";
+import { AddressCheck } from "./addressCheck";
 import { addressDoubt, UnexpectedAnswerError } from "./errors";
 import { type Found, Pages, unexpected } from "./pages";
 import { Reader } from "./reader";
@@ -24,7 +24,7 @@ export interface PutOptions extends WriteOptions {
 /** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
-  readonly #address: AddressCheck;
+  readonly address: AddressCheck;
   readonly reader: Reader;
 
   /**
@@ -33,9 +33,9 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    const pages = new Pages(this.#transport, (operation, askedAt) => this.#address.confirm(operation, askedAt));
-    this.#address = new AddressCheck(pages, (...asked) => this.get(...asked));
-    this.reader = new Reader(pages, this.#address, (...asked) => this.get(...asked), singlesFirst);
+    const pages = new Pages(this.#transport, (operation, askedAt) => this.address.confirm(operation, askedAt));
+    this.address = new AddressCheck(pages, (...asked) => this.get(...asked));
+    this.reader = new Reader(pages, this.address, (...asked) => this.get(...asked), singlesFirst);
   }
 
   get baseUrl(): string {
@@ -88,7 +88,7 @@ export class Client {
     const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
     if (!isShown && object !== null) {
       const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " with a slug"}`;
-      throw unexpected(path, answer, expected, this.#address.isConfirmed ? noForm : addressDoubt(this.baseUrl));
+      throw unexpected(path, answer, expected, this.address.isConfirmed ? noForm : addressDoubt(this.baseUrl));
     }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
@@ -96,13 +96,8 @@ export class Client {
         hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
-    this.#address.confirm(operation, askedAt);
+    this.address.confirm(operation, askedAt);
     return object === null ? undefined : { ...answer, object };
-  }
-
-  /** As `AddressCheck.ask`. */
-  verifyAddress(verification: Verification): Promise<void> {
-    return this.#address.ask(verification);
   }
 
   /**
@@ -115,11 +110,6 @@ export class Client {
     const { status, body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
     // With 202 it is only accepted.
     return status !== 202 && hasContent && Object.keys(body).every((key) => key === kind.wire.one);
-  }
-
-  /** Whether a read has succeeded in this process with an answer of the right form. */
-  hasRead(operation: Operation): boolean {
-    return this.#address.hasRead(operation);
   }
 
   async #write(kind: Kind, request: Request): Promise<WriteAnswer> {

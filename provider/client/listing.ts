@@ -60,7 +60,7 @@ export class Listing<Item> {
   async find(slug: string): Promise<Item | undefined> {
     // Pages that leave out fields are not used for look-ups, so no more are read.
     const listed = await this.#listed(slug, () => !this.#isPartial);
-    return listed !== undefined && (await this.#showsWhole(slug)) ? listed : this.#single(slug);
+    return listed !== undefined && (await this.#decideWhole(slug)) ? listed : this.#single(slug);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Listing<Item> {
   }
 
   /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
-  async #showsWhole(slug: string): Promise<boolean> {
+  async #decideWhole(slug: string): Promise<boolean> {
     const isWhole = await (this.#isWhole ??= this.#compare(slug).catch(() => false));
     this.#isPartial = !isWhole;
     return isWhole;

@@ -23,10 +23,9 @@ export class Reader {
   readonly #listings = new Map<Kind, Listing<Found>>();
   // When the first delete asked for pages, in milliseconds of `performance.now()`.
   #deletesSince: number | undefined;
-  // Kinds whose objects this service shows by the list alone, although the described way is another.
-  readonly #readByList = new Set<Kind>();
-  // Kinds whose list shows only summaries, and whose objects this service shows by their paths.
-  readonly #readByPath = new Set<Kind>();
+  // What was learned of kinds that this service doesn't show in the described way: by the list alone, or, because the list
+  // has only summaries, by their paths.
+  readonly #learned = new Map<Kind, "list" | "path">();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
 
   /**
@@ -47,17 +46,17 @@ export class Reader {
 
   /** As `Pages.all`. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.listPages.all(kind)) yield await this.#whole(kind, page);
+    for await (const page of this.listPages.all(kind)) yield await this.#completed(kind, page);
   }
 
   /** As `Pages.list`. */
   async list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#whole(kind, await this.listPages.list(kind, filters));
+    return this.#completed(kind, await this.listPages.list(kind, filters));
   }
 
   /** The objects themselves if a list shows only summaries, which would look like edits. */
-  async #whole(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
-    const whole = async (found: Found) => {
+  async #completed(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
+    const complete = async (found: Found) => {
       if (!isSummary(kind, found.object)) return found;
       const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
         if (!isMissingOperation(error)) throw error;
@@ -67,11 +66,11 @@ export class Reader {
         });
       });
       if (single === undefined || isSummary(kind, single.object)) return single;
-      this.#readByPath.add(kind);
+      this.#learned.set(kind, "path");
       this.#listings.delete(kind);
       return single;
     };
-    return (await Promise.all(listed.map(whole))).filter((found) => found !== undefined);
+    return (await Promise.all(listed.map(complete))).filter((found) => found !== undefined);
   }
 
   /**
@@ -90,7 +89,7 @@ export class Reader {
    * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
    */
   async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
-    const found = answered && (await this.#whole(kind, [answered]))[0];
+    const found = answered && (await this.#completed(kind, [answered]))[0];
     const time = found?.object.created_at;
     if (isComparable(time)) return found;
     throw new UnexpectedAnswerError({
@@ -108,7 +107,7 @@ export class Reader {
 
   /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
   readsByList(kind: Kind): boolean {
-    return (kind.readsByList || this.#readByList.has(kind)) && !this.#readByPath.has(kind);
+    return (this.#learned.get(kind) ?? (kind.readsByList ? "list" : "path")) === "list";
   }
 
   /**
@@ -121,7 +120,7 @@ export class Reader {
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
     const found = await this.#identified(kind, slug, await this.listed(kind, slug));
-    if (found !== undefined) this.#readByList.add(kind);
+    if (found !== undefined && !this.#learned.has(kind)) this.#learned.set(kind, "list");
     return found;
   }
 

@@ -98,12 +98,8 @@ const rules: Readonly<Record<string, (text: string, settings: Settings) => strin
 };
 
 function readBaseUrl(text: string, allowInsecure: boolean): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw refusal("baseUrl", "a URL like https://config.example.com");
-  }
+  if (!URL.canParse(text)) throw refusal("baseUrl", "a URL like https://config.example.com");
+  const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("baseUrl", "an https or http URL");
   if (url.username !== "" || url.password !== "") {
     throw refusal("baseUrl", `a URL without credentials. Set the token in ${namespace}:apiToken`);

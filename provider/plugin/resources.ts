@@ -19,21 +19,19 @@ import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
 import { kindNamed } from "../lifecycle/run";
-import { type Context, contextKey, dynamicName, recordKey } from "../protocol";
+import { type Context, contextKey, dynamicName, qualifiedNameIn, recordKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
 import { unknown } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
+import { inTime } from "../values/inTime";
 import type { Host } from "./host";
 import { type Received, received, sent } from "./values";
 
 interface OfResource {
   getUrn(): string;
 }
-
-/** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
-const qualifiedNameIn = (urn: string) => urn.split("::").slice(2).join("::");
 
 const kindOfRequest = (request: OfResource): Kind =>
   kindNamed(/([^:$]*)::/.exec(qualifiedNameIn(request.getUrn()))?.[1] ?? "");
@@ -220,13 +218,6 @@ const recordable = (outputs: JsonObject, { __provider }: JsonObject) =>
 async function within<T>(request: { getTimeout(): number }, call: Promise<T>): Promise<T> {
   const secs = request.getTimeout();
   if (secs === 0) return call;
-  const late = new AbortController();
-  const timer = new Promise<never>((_, reject) => {
-    const timeout = setTimeout(() => {
-      const rest = 'The write may still happen: run "pulumi refresh" before the next update';
-      reject(new Error(`no answer within the ${secs} s of customTimeouts. ${rest}`));
-    }, secs * 1000);
-    late.signal.addEventListener("abort", () => clearTimeout(timeout));
-  });
-  return Promise.race([call, timer]).finally(() => late.abort());
+  const rest = 'The write may still happen: run "pulumi refresh" before the next update';
+  return inTime(() => call, secs, `no answer within the ${secs} s of customTimeouts. ${rest}`);
 }

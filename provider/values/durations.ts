@@ -1,6 +1,12 @@
 /** The seconds of each unit of a Prometheus duration. */
 export const secondsPer = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
 
+/** `90s`, `2m`: seconds in the largest of the units that divides them; undefined if none does. */
+export function inLargestUnit(secs: number, units: readonly (keyof typeof secondsPer)[]): string | undefined {
+  const unit = units.find((each) => secs >= secondsPer[each] && secs % secondsPer[each] === 0);
+  return unit && `${secs / secondsPer[unit]}${unit}`;
+}
+
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */
 export function secondsIn(text: string): number | undefined {
   if (text === "0") return 0;

@@ -25,15 +25,18 @@ export function latenessOf(later: unknown, earlier: unknown): number | undefined
     : a - b - (isExact(later) && isExact(earlier) ? 0 : unitOf(later, earlier));
 }
 
+/** The service's Date header has whole seconds, and 1 s is leeway. */
+export const clockLeewayMs = 2_000;
+
 /**
  * Whether a time in an answer is not before a moment of ours; undefined if that is unknown. Measured on the service's
- * clock, less 2 s: its Date header has whole seconds, and 1 s is leeway.
+ * clock, less the leeway.
  * @param date The `Date` of the answer that has just come, in milliseconds since the epoch.
  * @param since The moment on our clock, in milliseconds since the epoch.
  */
 export function isSince(time: unknown, date: number | undefined, since: number): boolean | undefined {
   const ms = milliseconds(time);
-  return ms === undefined || date === undefined ? undefined : ms >= date - (Date.now() - since) - 2_000;
+  return ms === undefined || date === undefined ? undefined : ms >= date - (Date.now() - since) - clockLeewayMs;
 }
 
 // Go's zero time stands for none.

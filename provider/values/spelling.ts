@@ -5,7 +5,7 @@ import { isEquivalent } from "./equal";
 import { paired } from "./pairs";
 
 /**
- * `desired`, but spelled as in `before` if both are equivalent. The engine compares inputs literally, so another spelling
+ * `before` itself if both are equivalent, else `desired` with the parts that are. The engine compares inputs literally, so another spelling
  * or another order of an unordered list would show as a difference.
  */
 export function keepSpelling(field: Field, desired: unknown, before: unknown): unknown {

@@ -1,16 +1,10 @@
-import { secondsPer } from "../../provider/values/durations";
+import { inLargestUnit, secondsPer } from "../../provider/values/durations";
 
 /** Seconds as a time window of an SLO: a whole number of days, hours or minutes; undefined if it is not one. */
-export function sloWindow(secs: number): string | undefined {
-  const unit = (["d", "h", "m"] as const).find((each) => secs >= secondsPer[each] && secs % secondsPer[each] === 0);
-  return unit === undefined ? undefined : `${secs / secondsPer[unit]}${unit}`;
-}
+export const sloWindow = (secs: number): string | undefined => inLargestUnit(secs, ["d", "h", "m"]);
 
 /** Seconds as Prometheus writes a duration: `2m`, `90s`. */
-export function prometheusDuration(secs: number): string {
-  if (secs % 3_600 === 0) return `${secs / 3_600}h`;
-  return secs % 60 === 0 ? `${secs / 60}m` : `${secs}s`;
-}
+export const prometheusDuration = (secs: number): string => inLargestUnit(secs, ["h", "m"]) ?? `${secs}s`;
 
 /** Minutes for people: `48 s`, `40.3 min`, `6.7 h`. */
 export function minutesText(minutes: number): string {

@@ -1,9 +1,10 @@
+import { secondsPer } from "../../provider/values/durations";
 import type { DaySchedule, Schedule } from "../types.gen";
 import { Zone } from "./zones";
 
-const minuteSecs = 60;
-const daySecs = 86_400;
-const weekSecs = 7 * daySecs;
+const minuteSecs = secondsPer.m;
+const daySecs = secondsPer.d;
+const weekSecs = secondsPer.w;
 // The epoch was a Thursday: a week of local time begins four days later.
 const firstMonday = 4 * daySecs;
 /** In the order of a week. */

@@ -1,4 +1,6 @@
-const daySecs = 86_400;
+import { secondsPer } from "../../provider/values/durations";
+
+const daySecs = secondsPer.d;
 
 /** A time in which a zone's offset from UTC does not change. */
 interface OffsetSpan {

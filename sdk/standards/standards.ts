@@ -1,3 +1,4 @@
+import { inTime } from "../../provider/values/inTime";
 import type { Resources } from "./resources.gen";
 
 /** The context that a rule gets in addition to the arguments. */
@@ -47,7 +48,11 @@ export async function violations<Kind extends keyof Resources>(
   const found = await Promise.all(
     Object.entries(rules).map(async ([rule, check]): Promise<readonly Violation[]> => {
       try {
-        const answer: unknown = await inTime(async () => check(resource, { name }));
+        const answer: unknown = await inTime(
+          async () => check(resource, { name }),
+          longestSecs,
+          `no answer within ${longestSecs} s`,
+        );
         if (answer === undefined || answer === null || answer === "" || answer === true) return [];
         if (typeof answer === "string") return [{ rule, message: answer }];
         return [{ rule, message: `returned ${wordsFor(answer)} instead of a string or nothing`, isMistake: true }];
@@ -60,21 +65,8 @@ export async function violations<Kind extends keyof Resources>(
   return found.flat();
 }
 
-/** How long a rule may take to answer. */
+/** How long a rule may take: one that never answers would end the process without a message. */
 export const longestSecs = 10;
-
-/** Without a limit, a rule that never answers would end the process without a message. */
-async function inTime<T>(ask: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`no answer within ${longestSecs} s`)), longestSecs * 1_000);
-  });
-  try {
-    return await Promise.race([ask(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** `false`, `5`, `a list`, `an object`. */
 function wordsFor(answer: unknown): string {

@@ -58,7 +58,7 @@ function members(kind: Kind): string[] {
   const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
   return [
     "  static {",
-    "    this.answerFor(facts);",
+    "    this.defineAbsentOutputs(facts);",
     "  }",
     "",
     docComment(

@@ -3,7 +3,7 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { exitStatus, type Output, painter, type Screen } from "../../output/output";
 import { hanging } from "../../output/text";
 import { count, listed } from "../../output/words";
-import { serviceOf } from "../../pulumi/service";
+import { startRunOf } from "../../pulumi/service";
 import { behaviorFindings } from "./behavior";
 import { connectionOf } from "./connection";
 import { probeKind, type ProbedKind, verbFindings, Writes } from "./operations";
@@ -19,7 +19,7 @@ const patience = { requestTimeoutSecs: "5", retryBudgetSecs: "5" };
 
 /** Reports what the service supports. */
 export async function doctor({ stack }: DoctorFlags, output: Output): Promise<void> {
-  const run = await serviceOf(stack === undefined ? undefined : { folder: ".", stack }, output, patience);
+  const run = await startRunOf(stack === undefined ? undefined : { folder: ".", stack }, output, patience);
   assertReadable(run.settings);
   const [versions, probe] = [await versionsHere(), new Probe(run)];
   const connection = await connectionOf(probe);

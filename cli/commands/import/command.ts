@@ -18,7 +18,7 @@ import { countByKind, nextSteps, stepsInto, tellWritten } from "../../program/te
 import { writeProject, type WrittenProgram, writeTeams } from "../../program/writeProject";
 import { readText } from "../../output/files";
 import { exitStatus, type Output } from "../../output/output";
-import { serviceOf } from "../../pulumi/service";
+import { startRunOf } from "../../pulumi/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
 import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
 import { grouped } from "../../../provider/values/grouped";
@@ -44,7 +44,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const folder = new Folder(options.out);
   folder.expectLayout({ isTeams: options.teams === true });
   const { kind: kinds = allKinds } = options;
-  const run = await serviceOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
+  const run = await startRunOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
   const read = await readKinds(run, kinds, options, output);
   const gaps = read.flatMap(({ gap }) => gap ?? []);
   const lacking = unmatched(read, options);

@@ -47,7 +47,7 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
           "If it is killed, run it again before you change the program: it finds the objects that it created."
       : `Loads with checkpoints: ${reasonOf(checkpoints, isFast, watch.obstacle)}.`,
   );
-  if (!yes && !(await isConfirmed(stack.name))) return;
+  if (!yes && !(await askToConfirm(stack.name))) return;
   if (skips) Object.assign(process.env, withoutCheckpoints);
   await toItsEnd(stack.up({ onOutput: show, color, showSecrets: false }));
 }
@@ -77,7 +77,7 @@ function reasonOf(checkpoints: boolean, isFast: boolean, obstacle: string | unde
   );
 }
 
-async function isConfirmed(stack: string): Promise<boolean> {
+async function askToConfirm(stack: string): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await asking.question(`Load the stack "${stack}"? (yes/no) `);
   asking.close();

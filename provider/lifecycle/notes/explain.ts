@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import {
   addressDoubt,
   ApiError,
@@ -64,10 +65,10 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (error.code === "unauthenticated") return tokenHint;
   const access = error instanceof ApiError && error.operation.method === "GET" ? "read" : "write";
   if (error.code === "forbidden") return `Use a token that has ${access} access, or grant it to this token`;
-  const isElsewhere =
+  const mayBeWrongUrl =
     error instanceof ApiError &&
     (error.serviceCode === serviceCodes.noSuchRoute || (error.isHtml && error.status === 404));
-  return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
+  return mayBeWrongUrl ? addressDoubt(settings.baseUrl) : undefined;
 }
 
 /** The remedy for a rejected token. */
@@ -93,21 +94,17 @@ export function redact(text: string, target: Target, ...others: readonly unknown
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
-export function secretTextsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
+export function secretTextsIn({ run, kind, marks }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
-  const marked = [...secrets, ...run.declarations.secrets(kind, kind.slugOf(object))];
-  return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marked)];
+  const all = [...marks, ...run.declarations.marks(kind, kind.slugOf(object))];
+  return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, all)];
 }
 
 /** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */
 export function cutBytes(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return whole.toString();
-  // A character that was cut becomes U+FFFD, which is dropped.
-  return `${whole
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\uFFFD+$/, "")}…`;
+  return `${new StringDecoder().write(whole.subarray(0, bytes))}…`;
 }
 
 function tokens({ settings }: Run): string[] {

@@ -12,7 +12,7 @@ import type { Target } from "../objects/target";
  * nor a refresh finds a difference later.
  */
 export function noteStored(target: Target, object: JsonObject): void {
-  const { run, kind, title, secrets } = target;
+  const { run, kind, title, marks } = target;
   const found = target
     .differencesFrom(object)
     .filter(
@@ -22,7 +22,7 @@ export function noteStored(target: Target, object: JsonObject): void {
   if (found.every(({ desired }) => desired === undefined)) return;
   const redacted = (text: string) => oneLine(redact(text, target));
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
-  const what = `the service stores other values than declared. It ${describeDifferences(kind.root, changes, redacted, secrets)}. To silence this warning, declare the stored values`;
+  const what = `the service stores other values than declared. It ${describeDifferences(kind.root, changes, redacted, marks)}. To silence this warning, declare the stored values`;
   run.noteShared(redacted(what), title, "warning");
 }
 
@@ -41,7 +41,7 @@ interface Earlier {
  * as filled in, so that nothing reports them later.
  */
 export function noteKept(target: Target, object: JsonObject, earlier: Earlier): void {
-  const { run, kind, title, secrets } = target;
+  const { run, kind, title, marks } = target;
   const { overwritten = {}, managed = {}, filledIn = {} } = earlier;
   const before = objectFromWire(kind.root, overwritten);
   const written = objectAsWritten(managed, filledIn);
@@ -52,7 +52,7 @@ export function noteKept(target: Target, object: JsonObject, earlier: Earlier): 
   };
   const kept = target.differencesFrom(object).filter(isKept);
   if (kept.length === 0) return;
-  const places = placesOf(kind.root, kept, secrets).join(", ");
+  const places = placesOf(kind.root, kept, marks).join(", ");
   const what = `the service still has ${places}, which this update left out. Later previews don't show this. If you don't want the value, remove it in the service`;
   run.noteShared(oneLine(what), title, "warning");
 }

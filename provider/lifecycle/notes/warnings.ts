@@ -16,11 +16,11 @@ import type { Target } from "../objects/target";
 export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, desired } = target;
   const { knownValues, unknownValues } = run.settings;
-  const { secrets } = target;
+  const { marks } = target;
   const safe = (text: string) => oneLine(redact(text, target, before));
   const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
   if (unknownValues === "fail") return hints; // The check rejects unknown values.
-  const doubts = doubtsIn(kind.root, desired, { secrets, knownValues });
+  const doubts = doubtsIn(kind.root, desired, { secrets: marks, knownValues });
   return [...hints, ...doubts.map(({ why, places }) => ({ what: safe(why), object: `${title}: ${safe(places)}` }))];
 }
 
@@ -33,9 +33,9 @@ export function noteDoubts(target: Target, before: JsonObject): void {
  * Warns about each null, which counts as not set.
  * @param given The arguments as the program gives them.
  */
-export function noteNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
+export function noteNulls({ run, kind, title, marks }: Target, given: JsonObject): void {
   const places = nullPaths(given)
-    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .map((path) => formatPath(shownPart(kind.root, path, marks)))
     .sort();
   if (places.length === 0) return;
   run.noteOnce(
@@ -45,10 +45,10 @@ export function noteNulls({ run, kind, title, secrets }: Target, given: JsonObje
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function noteUnknowns({ run, kind, slug, desired, secrets }: Target, { name }: Context): boolean {
+export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = unknownPaths(desired)
-    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .map((path) => formatPath(shownPart(kind.root, path, marks)))
     .sort();
   if (open.length === 0) return false;
   // Slug and name may both be unknown.

@@ -21,12 +21,12 @@ export interface Adoption {
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
   const { run, kind, slug, title, adopt } = declared;
-  const { secrets } = declared;
+  const { marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
-  const places = someOf(placesOf(kind.root, other, secrets));
+  const places = someOf(placesOf(kind.root, other, marks));
   const redacted = (text: string) => redact(text, target);
   const elsewhere = kind.isSingleton ? "Set" : "Choose another slug, or set";
   if (adopt === false) {
@@ -59,11 +59,11 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. With adopt: true, the ` +
-        `update ${describeDifferences(kind.root, other, redacted, secrets)}`,
+        `update ${describeDifferences(kind.root, other, redacted, marks)}`,
     );
   }
   const isIdentical = found.length === 0;
-  const how = isIdentical ? "without changes" : `and ${describeDifferences(kind.root, found, redacted, secrets)}`;
+  const how = isIdentical ? "without changes" : `and ${describeDifferences(kind.root, found, redacted, marks)}`;
   const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
   const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, target };

@@ -12,7 +12,7 @@ export interface Claim {
   /** When that object was created, once it is known from state or from an answer of the service. */
   readonly createdAt?: string | undefined;
   /** The base URL of the resource's provider. One service may have several. */
-  readonly address: string;
+  readonly serviceUrl: string;
   /** A digest of its token: with another one, the service may answer for another tenant. */
   readonly token: string;
   /** An id that is unique to the resource. */
@@ -103,7 +103,7 @@ export class Claims {
     try {
       const claim: unknown = JSON.parse(line);
       const isClaim =
-        isObject(claim) && ["object", "instance", "address"].every((key) => typeof claim[key] === "string");
+        isObject(claim) && ["object", "instance", "serviceUrl"].every((key) => typeof claim[key] === "string");
       if (isClaim) return claim as unknown as Claim; // as `claim` wrote it
     } catch {
       // Not even JSON.
@@ -123,12 +123,12 @@ function processNamespace(): string {
 
 /**
  * Whether the object of a claim is deleted so that its resource can create it again.
- * @param writer The place of the resource that wrote the object last; undefined if that is not known.
+ * @param writer The qualified name of the resource that wrote the object last; undefined if that is not known.
  */
 export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string | undefined): boolean {
   if (claim.creation !== "awaited") return false;
   if (claim.recorded === claim.object) return true;
-  // With "--replace" the engine gives no recorded inputs, so the place decides. A new resource looks the same, but may
+  // With "--replace" the engine gives no recorded inputs, so the qualified name decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.
   const isAnothers = all.some(({ recorded }) => recorded === claim.object);
   return !isAnothers && writer !== undefined && claim.qualifiedNames.includes(writer);

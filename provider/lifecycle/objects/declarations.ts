@@ -17,7 +17,7 @@ export class Declarations {
   readonly #settings: Settings;
   readonly #contexts = new Map<string, Context>();
   readonly #recordedSecrets = new Map<string, readonly Path[]>();
-  #origin: Pick<Claim, "address" | "token"> | undefined;
+  #origin: Pick<Claim, "serviceUrl" | "token"> | undefined;
 
   constructor(
     settings: Settings,
@@ -28,9 +28,9 @@ export class Declarations {
   }
 
   /** URL and token of this run's claims. Empty if the setting is missing or invalid; no request is sent then. */
-  get origin(): Pick<Claim, "address" | "token"> {
+  get origin(): Pick<Claim, "serviceUrl" | "token"> {
     return (this.#origin ??= {
-      address: tried(() => this.#settings.baseUrl) ?? "",
+      serviceUrl: tried(() => this.#settings.baseUrl) ?? "",
       token: createHash("sha256")
         .update(tried(() => this.#settings.apiToken) ?? "")
         .digest("hex"),
@@ -59,7 +59,7 @@ export class Declarations {
    * The paths of an object's secrets in addition to the schema's: what the program marks, with `pulumi.secret` or
    * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
    */
-  secrets(kind: Kind, slug: string): readonly Path[] {
+  marks(kind: Kind, slug: string): readonly Path[] {
     const recorded = this.#recordedSecrets.get(objectAt(kind.name, slug)) ?? [];
     return [...marksOf(this.context(kind, slug)), ...recorded];
   }
@@ -113,7 +113,9 @@ export class Declarations {
 
   /** Whether this operation writes the object, so that the service may not have it yet. */
   isPlanned(kindName: string, slug: string): boolean {
-    return this.claimsOf(kindName, slug).some(({ isWritten, address }) => isWritten && address === this.origin.address);
+    return this.claimsOf(kindName, slug).some(
+      ({ isWritten, serviceUrl }) => isWritten && serviceUrl === this.origin.serviceUrl,
+    );
   }
 }
 

@@ -11,22 +11,20 @@ export type Recorded = Pick<RecordedState, "createdAt">;
 export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean =>
   isSameTime(createdAt, object.created_at) === false;
 
-/** Explains that the object is not the recorded one, with the time of each. */
-export const whyAnother = ({ createdAt }: Recorded, object: JsonObject): string =>
-  `the object was deleted and recreated outside this stack (created ${String(object.created_at)}; recorded ${createdAt})`;
-
 /** The object and the two times, as one of many in a line. */
 export const withTimes = ({ title }: Target, { createdAt }: Recorded, object: JsonObject): string =>
   `${title} (created ${String(object.created_at)}; recorded ${createdAt})`;
 
 /** The error of a write to an object that is not the recorded one. */
-export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityError =>
-  new ObservabilityError("conflict", whyAnother(recorded, object), {
-    hint: 'To accept the new object, run "pulumi refresh". To overwrite it, set adopt: true',
-  });
+export const notOurs = ({ createdAt }: Recorded, object: JsonObject): ObservabilityError =>
+  new ObservabilityError(
+    "conflict",
+    `the object was deleted and recreated outside this stack (created ${String(object.created_at)}; recorded ${createdAt})`,
+    { hint: 'To accept the new object, run "pulumi refresh". To overwrite it, set adopt: true' },
+  );
 
 /** Notes that it is unknown whether the object is the recorded one. */
-export function noteIfUnknown({ run, kind, title }: Target, { createdAt }: Recorded, object: JsonObject): void {
+export function noteUncomparedTime({ run, kind, title }: Target, { createdAt }: Recorded, object: JsonObject): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
   const what = `${who} no creation time for ${kind.manyTitle}, so it is unknown whether this stack created the object`;
@@ -34,7 +32,7 @@ export function noteIfUnknown({ run, kind, title }: Target, { createdAt }: Recor
 }
 
 /** Whether the object was recorded under another URL. */
-export const isElsewhere = ({ run }: Pick<Target, "run">, { record }: RecordedState): boolean =>
+export const isUnderOtherUrl = ({ run }: Pick<Target, "run">, { record }: RecordedState): boolean =>
   record !== undefined && record.baseUrl !== run.settings.baseUrl;
 
 /**
@@ -45,7 +43,7 @@ export const isElsewhere = ({ run }: Pick<Target, "run">, { record }: RecordedSt
 export function assertSameService({ run }: Target, state: RecordedState, object: JsonObject | undefined): void {
   const { baseUrl } = run.settings;
   const recorded = state.record?.baseUrl;
-  if (!isElsewhere({ run }, state)) return;
+  if (!isUnderOtherUrl({ run }, state)) return;
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
       `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which doesn't show that object to ` +

@@ -85,7 +85,7 @@ export async function find(
 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
 function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
-  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.hasRead(kind.operations.read);
+  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.address.hasRead(kind.operations.read);
   return isNotFound && (hasOperation || status === 410);
 }
 
@@ -160,7 +160,7 @@ export async function verifyService(
   { run, kind, slug }: Target,
   { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
 ): Promise<void> {
-  await run.client.verifyAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
+  await run.client.address.ask({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
 }
 
 /** Whether the kind's list shows that a slug is free. That is enough for a preview; a write checks it again. */

@@ -36,8 +36,8 @@ export class Target {
   }
 
   /** The paths of its secrets in addition to the schema's. */
-  get secrets(): readonly Path[] {
-    return this.run.declarations.secrets(this.kind, this.slug);
+  get marks(): readonly Path[] {
+    return this.run.declarations.marks(this.kind, this.slug);
   }
 
   /** Whether a create may adopt an existing object. The resource's option wins over the setting. */

@@ -25,14 +25,14 @@ export async function putWhole<T>(
   try {
     return await put(body);
   } catch (error) {
-    if (!isRefusal(error) || error.isNotFound || !(await rejectsUnknown(target, existing))) throw error;
+    if (!isRefusal(error) || error.isNotFound || !(await tryWithoutUnknown(target, existing))) throw error;
     run.putsWithoutUnknown.add(kind);
     return put(wire);
   }
 }
 
 /** Whether the service rejects its own object for those fields alone: dry runs of the unchanged object show it. */
-async function rejectsUnknown({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
+async function tryWithoutUnknown({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
   if (run.settings.validate === "never") return false;
   const actual = objectFromWire(kind.root, existing);
   // A secret that the service masks is as declared: should the service ignore dry_run, no mask is written.

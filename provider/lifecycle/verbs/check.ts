@@ -89,7 +89,7 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
   const declared = withoutAbsent(given);
   const { knownValues, unknownValues } = run.settings;
   const doubts =
-    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { secrets: target.secrets, knownValues });
+    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { secrets: target.marks, knownValues });
   const problems = [
     ...structureProblems(kind.args, declared),
     ...outputTexts(declared, knownValues),

@@ -6,10 +6,10 @@ import type { DeclaredChange, ResourceDeclaration } from "./change";
 export function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
   const { run, kind, slug, title } = resource.target;
   const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
-  const { address, token } = run.declarations.origin;
+  const { serviceUrl, token } = run.declarations.origin;
   const others = run.declarations
     .claimsOf(kind.name, slug)
-    .filter((other) => other.instance !== instance && other.address === address);
+    .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
   const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
   const conflict = others.find((other) => other.token === token);
   if (conflict !== undefined) {

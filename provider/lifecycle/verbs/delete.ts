@@ -5,13 +5,13 @@ import type { Kind } from "../../schema/kind";
 import { isExact, isSameTime } from "../../values/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { assertSameService, isAnother, noteIfUnknown, withTimes } from "../objects/identity";
+import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/identity";
 import { type Existence, find, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type NextStep, runAgain, type Situation, untilKnown } from "./untilKnown";
+import { type NextStep, runAgain, untilKnown } from "./untilKnown";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -25,8 +25,10 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
       return;
     }
-    const decide = async ({ isFirst }: Situation): Promise<NextStep<void>> => {
-      const existing = await lookFor(target, isFirst ? "recent" : "none");
+    let pages: PagesUse = "recent";
+    const decide = async (): Promise<NextStep<void>> => {
+      const existing = await lookFor(target, pages);
+      pages = "none";
       const object = existing?.state === "present" ? existing.object : undefined;
       assertSameService(target, state, object);
       const done = { done: undefined };
@@ -35,7 +37,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
         run.noteShared("not deleted, because recreated outside this stack", withTimes(target, state, object));
         return done;
       }
-      if (object !== undefined) noteIfUnknown(target, state, object);
+      if (object !== undefined) noteUncomparedTime(target, state, object);
       return {
         send: async () => {
           const isProved = await run.client.delete(kind, slug);
@@ -61,11 +63,11 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
     if (isReplacedBy(claims.all(), claim, record?.owner)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
-    if (claim.address === origin.address || isSame) return claim;
+    if (claim.serviceUrl === origin.serviceUrl || isSame) return claim;
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",
-        `"${claim.name}" in this program declares an object with this slug at "${claim.address}" and was not created, so ` +
+        `"${claim.name}" in this program declares an object with this slug at "${claim.serviceUrl}" and was not created, so ` +
           "this may be its object",
         { hint: "Run again when that resource can be created" },
       );

@@ -8,7 +8,7 @@ import { unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
 import { noteDoubts } from "../notes/warnings";
 import { explain, readable, secretTextsIn } from "../notes/explain";
-import { assertSameService, isElsewhere } from "../objects/identity";
+import { assertSameService, isUnderOtherUrl } from "../objects/identity";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
@@ -61,7 +61,7 @@ export async function diff(
 
 /** An object that was recorded under another URL must be at this one, even if nothing changes. */
 async function assertService(recorded: Target, state: RecordedState): Promise<void> {
-  if (!isElsewhere(recorded, state)) return;
+  if (!isUnderOtherUrl(recorded, state)) return;
   assertSameService(recorded, state, (await shownObject(recorded, "all"))?.object);
 }
 

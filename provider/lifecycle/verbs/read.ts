@@ -63,7 +63,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       if (isDeepStrictEqual(inputs, managed)) return { outputs: found };
       // No mask is left in what is compared.
       const edits = differences(kind.root, managed, inputs, () => false).map(({ path }) => path);
-      const shown = edits.map((path) => shownPart(kind.root, path, target.secrets));
+      const shown = edits.map((path) => shownPart(kind.root, path, target.marks));
       return { outputs: { ...found, [editsKey]: shown }, inputs };
     }
     if (existing.state === "absent") {

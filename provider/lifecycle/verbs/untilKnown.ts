@@ -4,7 +4,6 @@ import type { Target } from "../objects/target";
 
 /** What a decision knows. */
 export interface Situation {
-  readonly isFirst: boolean;
   /**
    * Right after an attempt: its error. Before the next one: the last error that leaves open whether a write was done;
    * undefined if there is none.
@@ -16,7 +15,7 @@ export interface Situation {
 
 /**
  * What to do about an object: nothing more, because its state is known; this write; or another one in its place. After a
- * failed attempt, `send` leaves it to the error: the write is repeated if it may be, else the error is thrown.
+ * failed attempt, `send` is no verdict and is not called: the error decides whether there is another attempt.
  */
 export type NextStep<T> =
   { readonly done: T } | { readonly send: (begunAt: number) => Promise<T> } | { readonly instead: () => Promise<T> };
@@ -38,12 +37,10 @@ export async function untilKnown<T>(
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
   const repetition = run.client.repetition();
-  let [begunAt, isFirst] = [Date.now(), true];
+  let begunAt = Date.now();
   const decided = async (failure: unknown) => {
-    const situation = { isFirst, failure, begunAt };
-    isFirst = false;
     try {
-      return await decide(situation);
+      return await decide({ failure, begunAt });
     } catch (failed) {
       const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
       if (failure === undefined || isDecided) throw failed;
@@ -60,8 +57,10 @@ export async function untilKnown<T>(
       // An earlier attempt may have been done, whatever error this one has.
       const wasLost = repetition.lost !== undefined && error instanceof RequestError;
       const failure = wasLost ? error.after({ wasLost }) : error;
-      const next = isOpen(failure) ? await decided(failure) : step;
-      if (!("send" in next)) return ended(next);
+      if (isOpen(failure)) {
+        const verdict = await decided(failure);
+        if (!("send" in verdict)) return ended(verdict);
+      }
       await repetition.waitOrThrow(error);
     }
   }

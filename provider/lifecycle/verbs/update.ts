@@ -8,7 +8,7 @@ import { objectFromWire, WireShapeError } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain, oneLine, redact } from "../notes/explain";
 import { explainMissing } from "../notes/explainMissing";
-import { assertSameService, isAnother, notOurs, noteIfUnknown } from "../objects/identity";
+import { assertSameService, isAnother, notOurs, noteUncomparedTime } from "../objects/identity";
 import { existingAt, shownObject } from "../objects/lookUp";
 import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
@@ -30,7 +30,7 @@ export async function update(
   try {
     const state = stateOf(kind, outputs);
     run.declarations.addSecrets(kind, target.slug, state.record);
-    const written = await write(target, state);
+    const written = await overwrite(target, state);
     run.declarations.claimWritten(kind, target.slug, written.object);
     const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
@@ -41,7 +41,7 @@ export async function update(
   }
 }
 
-async function write(target: Target, state: RecordedState): Promise<WrittenObject> {
+async function overwrite(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
   const decide = async ({ failure, begunAt }: Situation): Promise<NextStep<WrittenObject>> => {
     const existing = await shownObject(target, "none");
@@ -56,7 +56,7 @@ async function write(target: Target, state: RecordedState): Promise<WrittenObjec
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
-    noteIfUnknown(target, state, object);
+    noteUncomparedTime(target, state, object);
     noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
@@ -65,7 +65,10 @@ async function write(target: Target, state: RecordedState): Promise<WrittenObjec
   return untilKnown(target, decide, { remedy: runAgain });
 }
 
-/** Updates an object that the service does not show: there is none, or this token can't read it. */
+/**
+ * Updates an object that the service does not show: there is none, or this token can't read it. Of the object before, only
+ * the creation time is known.
+ */
 async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: number): Promise<WrittenObject> {
   try {
     return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, begunAt });
@@ -100,7 +103,7 @@ function noteReverted(target: Target, { managed, record }: RecordedState, object
   }
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
-  const changes = describeDifferences(kind.root, found, redacted, target.secrets);
+  const changes = describeDifferences(kind.root, found, redacted, target.marks);
   const words = `${title} was edited outside this stack. This update overwrites the edit and ${changes}`;
   run.noteOnce(oneLine(redacted(words)));
 }

@@ -35,12 +35,12 @@ interface Reported {
  * How a declaration is written. A new one may be the resource's own object, which "--replace" replaces. Of a recorded one,
  * the service may echo the secrets of the old arguments; and if the object was not created then, it is not updated.
  */
-export type Write =
+export type DeclaredWrite =
   | { readonly is: "create"; readonly mayReplaceItself: boolean }
   | { readonly is: "update"; readonly before?: JsonObject; readonly createdAt?: string | undefined };
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
-export function validate(target: Target, write: Write): Promise<Validation> {
+export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
   const { run, kind, desired } = target;
   return run.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
     write.is === "create"
@@ -93,7 +93,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
   const { create, update } = kind.operations;
   return validationOf(target, {}, (reported) =>
     run.dryRuns.inTurn(create, { isNew: true }, async (isAlone) => {
-      const existing = await (kind.createsByPut ? existingBeforePut(target) : existingAfterPost(target));
+      const existing = await (kind.createsByPut ? dryRunPut(target) : dryRunPost(target));
       if (existing.state === "absent") return;
       const writes = allowExisting(target, existing, mayReplaceItself, reported);
       const adopts = () => sendDryRun(target, createOrUpdate, existing);
@@ -103,7 +103,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
 }
 
 /** The object under the slug of a kind that is created by PUT. If there is none, a dry run validates its creation. */
-async function existingBeforePut(target: Target): Promise<Existence> {
+async function dryRunPut(target: Target): Promise<Existence> {
   const existing: Existence = (await isUnlisted(target))
     ? { state: "absent" }
     : await existingAt(target, { pages: "all", isInTurn: true });
@@ -113,7 +113,7 @@ async function existingBeforePut(target: Target): Promise<Existence> {
 }
 
 /** The object under the slug of a kind that is created by POST: a service may reject its dry run, or overwrite the object. */
-async function existingAfterPost(target: Target): Promise<Existence> {
+async function dryRunPost(target: Target): Promise<Existence> {
   const absent: Existence = { state: "absent" };
   try {
     await sendDryRun(target, { method: "POST" });

@@ -53,13 +53,13 @@ function describeFailure(target: Target, error: unknown): Validation {
     const warning = sentences(message(error), "This preview doesn't show whether an update can reach the service");
     return { failures: [], warnings: [warning] };
   }
-  if (!isElsewhere(error)) return { failures: [message(error)], warnings: [] };
+  if (!mayBeGateway(error)) return { failures: [message(error)], warnings: [] };
   const { code, parts, hint = addressDoubt(run.client.baseUrl) } = error;
   return { failures: [message(new ObservabilityError(code, parts, { cause: error, hint }))], warnings: [] };
 }
 
 /** Whether something other than the service may have answered. */
-const isElsewhere = (error: unknown): error is RequestError =>
+const mayBeGateway = (error: unknown): error is RequestError =>
   error instanceof UnexpectedAnswerError ||
   (error instanceof ApiError && (error.isHtml || (error.status >= 400 && ![401, 403].includes(error.status))));
 

@@ -3,7 +3,7 @@ import { mayHaveHappened } from "../../client/answers";
 import { messagePartsOf, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import { mapIn } from "../../schema/walk";
 import { isWritten } from "../../values/differences";
-import { isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
+import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "../objects/adoption";
 import { type ExistingObject, existingAt, find, type Present } from "../objects/lookUp";
@@ -26,7 +26,8 @@ function isAsSent(target: Target, { object }: Present, overwritten: JsonObject |
 
 /**
  * Whether the object is the result of our write whose answer was lost.
- * @param overwritten The object that it overwrote. Without one, it is ours only if it was created since our first attempt.
+ * @param overwritten The object that it overwrote, which the caller has found to be the same one. Without it, the object is
+ *   ours only if it was created since our first attempt.
  */
 export function isOurs(
   target: Target,
@@ -125,18 +126,12 @@ export function assertMeant(
   object: JsonObject | undefined,
   { overwritten, begunAt, date }: { overwritten: JsonObject | undefined; begunAt: number; date: number | undefined },
 ) {
-  const { created_at: created, updated_at: updated } = object ?? {};
-  const lateness = latenessOf(updated, created);
-  const isOtherClients =
+  const created = object?.created_at;
+  const isAnothers =
     overwritten === undefined
-      ? // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
-        // deliver a request twice.
-        // With a short gap, this PUT has created the object, even if the service's clock differs from its Date.
-        (lateness ?? 0) > Date.now() - begunAt ||
-        ((lateness ?? 2_000) >= 2_000 && isSince(created, date, begunAt) === false)
-      : // If the object was deleted since it was read, this PUT has created it, and has written it only once.
-        isSameTime(overwritten.created_at, created) === false && !(isExact(created) && created === updated);
-  if (!isOtherClients) return;
+      ? isCreatedByAnother(object, begunAt, date)
+      : isRecreatedByAnother(object, overwritten.created_at);
+  if (!isAnothers) return;
   const verb = overwritten === undefined ? "created" : "recreated";
   const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
   if (target.adopt === true) {
@@ -145,6 +140,26 @@ export function assertMeant(
   throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
     hint: "Tell its owner. To manage it here, set adopt: true; otherwise choose another slug",
   });
+}
+
+/** Whether the times of the object that our request seems to have created show that another client has created it. */
+function isCreatedByAnother(object: JsonObject | undefined, begunAt: number, date: number | undefined): boolean {
+  const { created_at: created, updated_at: updated } = object ?? {};
+  const lateness = latenessOf(updated, created);
+  // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
+  // deliver a request twice.
+  if (lateness !== undefined && lateness > Date.now() - begunAt) return true;
+  // With a short gap, our request has created the object, even if the service's clock differs from its Date.
+  const isShort = lateness !== undefined && lateness < clockLeewayMs;
+  return !isShort && isSince(created, date, begunAt) === false;
+}
+
+/** Whether the times show that another client has recreated the object since it was read. */
+function isRecreatedByAnother(object: JsonObject | undefined, recorded: unknown): boolean {
+  const { created_at: created, updated_at: updated } = object ?? {};
+  // If the object was deleted since, our PUT has created it, and has written it only once.
+  const isOurOwn = isExact(created) && created === updated;
+  return isSameTime(recorded, created) === false && !isOurOwn;
 }
 
 /** Whether an answer shows all that was sent, or can't be compared. */

@@ -1,3 +1,4 @@
+import { cutText } from "../../../provider/values/aroundDifference";
 import { type Report, type TeamResult, unfinished } from "./report";
 
 /**
@@ -18,7 +19,7 @@ export function summary({ teams, operation }: Report, columns: number): string {
     const failed = `  ${operation} ${status}${status === "failed" ? `: ${failure}` : ""}`;
     return [
       row,
-      ...(failure === undefined ? [] : [cut(failed, columns)]),
+      ...(failure === undefined ? [] : [cutText(failed, columns - 1)]),
       // In full: what follows from several shards was not printed before.
       ...warnings.map((text) => `  warning: ${text}`),
     ];
@@ -43,5 +44,3 @@ function* advice(teams: readonly TeamResult[], operation: Report["operation"]): 
   if (loaded.every(({ status }) => status === "done")) return;
   yield "Run the failed ones again before you change their files: the next run adopts what this one created.";
 }
-
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
+import { qualifiedNameIn } from "../../../provider/protocol";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
@@ -135,7 +136,7 @@ async function bringIn(stack: Stack, path: string): Promise<void> {
   const { resources } = JSON.parse(readFileSync(path, "utf8")) as { readonly resources: readonly Imported[] };
   // As the engine documents what it exports.
   const { deployment } = (await stack.exportStack()) as { deployment: { resources?: readonly { urn: string }[] } };
-  const known = new Set((deployment.resources ?? []).map(({ urn }) => urn.split("::").slice(2).join("::")));
+  const known = new Set((deployment.resources ?? []).map(({ urn }) => qualifiedNameIn(urn)));
   const added = resources.filter(({ type, name }) => !known.has(`${type}::${name}`));
   if (added.length > 0) await stack.import({ resources: [...added], generateCode: false, protect: false });
   send({ type: "note", text: `imported ${added.length} of ${resources.length}; the others were in state already` });

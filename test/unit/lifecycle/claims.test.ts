@@ -10,7 +10,7 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
   instance: "1",
   name: "errors",
   qualifiedNames: ["errors"],
-  address: "http://a",
+  serviceUrl: "http://a",
   token: "a",
   isWritten: false,
   ...more,
