@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
-// something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelled one stands for.
+// something to validate, the functions that a program loads if it calls one, what finds the setting that a misspelled one stands for, and a time limit.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/schema/names",
@@ -30,6 +30,7 @@ const openToSdk = [
   "provider/lifecycle/objects/claims",
   "provider/values/misspelled",
   "provider/values/nearest",
+  "provider/values/inTime",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
 const roomRule = (folder: string) =>
