@@ -1,5 +1,5 @@
 import { secondsIn, secondsPer } from "../../provider/values/durations";
-import { inParens, numberIn, numberOf, withoutParens } from "./expression";
+import { inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {
   type Binary,
@@ -7,7 +7,7 @@ import {
   nodeOf,
   type Operand,
   powerLevel,
-  PromqlError,
+  readOr,
   signLevel,
   type SyntaxNode,
   type Tree,
@@ -20,7 +20,11 @@ import {
  * as it is; of an expression with `$variables` only the blanks are read.
  */
 export const canonicalPromql = (text: string) =>
-  orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
+  readOr(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
+
+/** Whether a text can be read. One with a variable or a template is not tried. */
+export const isPromql = (text: string) =>
+  /\$|\{\{/.test(text) || readOr(false, () => nodeOf(withUsualNumbers(text)).to > 0);
 
 /** The text with only the blanks that part tokens, and without comments; as it is if a quote has no end. */
 function inOneLine(written: string): string {
@@ -48,19 +52,10 @@ const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
 
 /** The canonical text of the label matchers of a selector, which are given without its braces. */
 export const canonicalFilters = (text: string) =>
-  orAsItIs(text, () => {
+  readOr(text, () => {
     const root = nodeOf(`{${text}}`);
     return root.name === "VectorSelector" ? expression(root).replace(/^\{|\}$/g, "") : text;
   });
-
-function orAsItIs(text: string, canonical: () => string): string {
-  try {
-    return canonical();
-  } catch (error) {
-    if (error instanceof PromqlError) return text;
-    throw error;
-  }
-}
 
 const expression = (node: SyntaxNode) => shown(treeOf(node)).text;
 
@@ -204,7 +199,7 @@ const suffixTexts: Texts = {
 /** `up` of `__name__="up"` or `"up"`; undefined if a selector cannot begin with it, as with `inf`. */
 function metricIn(matcher = ""): string | undefined {
   const [, name = ""] = /^(?:__name__=)?"([A-Za-z_:][\w:]*)"$/.exec(matcher) ?? [];
-  return name !== "" && orAsItIs("", () => nodeOf(name).name) === "VectorSelector" ? name : undefined;
+  return name !== "" && readOr("", () => nodeOf(name).name) === "VectorSelector" ? name : undefined;
 }
 
 /** A number, or `start()`, whose parentheses belong to no node. */

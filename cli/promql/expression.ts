@@ -78,17 +78,21 @@ const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tre
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
 
 function thresholdOf(tree: Tree, text: string): Threshold | undefined {
+  const filter = filterOf(tree);
+  if (filter === undefined) return undefined;
+  const { from, to } = withoutParens(filter.of);
+  return { query: text.slice(from, to), op: filter.op, value: filter.value };
+}
+
+/** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
+export function filterOf(tree: Tree): { readonly of: Tree; readonly op: string; readonly value: number } | undefined {
   // What follows the operator, `bool` or labels to match, changes the meaning.
   if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
   const [op, flipped] = comparisons[tree.op] ?? ["", ""];
-  const query = (side: Tree) => {
-    const { from, to } = withoutParens(side);
-    return text.slice(from, to);
-  };
   const above = numberOf(tree.right);
-  if (isFinite(above)) return { query: query(tree.left), op, value: above };
+  if (isFinite(above)) return { of: tree.left, op, value: above };
   const below = numberOf(tree.left);
-  return isFinite(below) ? { query: query(tree.right), op: flipped, value: below } : undefined;
+  return isFinite(below) ? { of: tree.right, op: flipped, value: below } : undefined;
 }
 
 const isFinite = (value: number | undefined): value is number => Number.isFinite(value);

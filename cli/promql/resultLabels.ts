@@ -1,16 +1,10 @@
 import { inParens, valueType, withUsualNumbers } from "./expression";
 import { labelName } from "./labels";
-import { type Binary, nodeOf, PromqlError, type SyntaxNode, type Tree, treeOf } from "./tree";
+import { type Binary, nodeOf, readOr, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 /** The labels that the series of a query can have; undefined if they can't be determined. */
-export function resultLabels(query: string): readonly string[] | undefined {
-  try {
-    return labelsOf(treeOf(nodeOf(withUsualNumbers(query))));
-  } catch (error) {
-    if (error instanceof PromqlError) return undefined;
-    throw error;
-  }
-}
+export const resultLabels = (query: string): readonly string[] | undefined =>
+  readOr(undefined, () => labelsOf(treeOf(nodeOf(withUsualNumbers(query)))));
 
 function labelsOf(tree: Tree): readonly string[] | undefined {
   if (tree.is === "unary") return labelsOf(tree.of);

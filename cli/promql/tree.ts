@@ -75,6 +75,16 @@ export class PromqlError extends Error {
   }
 }
 
+/** What is read of an expression, or something else if its syntax is wrong. */
+export function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PromqlError) return otherwise;
+    throw error;
+  }
+}
+
 const invalid = (near: string, lineOffset = 0, problem = "syntax error") =>
   new PromqlError(
     `this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`,

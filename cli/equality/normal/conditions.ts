@@ -54,8 +54,15 @@ function isWithin(narrow: Condition, wide: readonly Condition[]): boolean {
   );
 }
 
+/** Whether there are values for which all of some conditions hold, but not all of the others. */
+export function isMetBeyond(some: readonly Condition[], others: readonly Condition[]): boolean {
+  const values = samplesAround([...some, ...others].map(({ value = 0 }) => value));
+  const holdAt = (all: readonly Condition[], value: number | undefined) => all.every((each) => isTrue(each, value));
+  return values.some((value) => holdAt(some, value) && !holdAt(others, value));
+}
+
 /** Whether the values that fire are known: not for a hidden threshold or an operator that the simulation doesn't support. */
-const isKnown = (condition: Condition) =>
+export const isKnown = (condition: Condition) =>
   comparisonOps.includes(condition.op ?? "") && (isExistence(condition) || typeof (condition.value ?? 0) === "number");
 
 const isTrue = ({ op = "", value: threshold = 0 }: Condition, value: number | undefined) =>

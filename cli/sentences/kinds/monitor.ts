@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { overlaps } from "../../../provider/schema/walk";
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
+import { holdsHidden } from "../../equality/hidden";
 import { isImplied } from "../../equality/normal/conditions";
 import { forLabels } from "../../equality/normal/matchers";
 import { resultLabels } from "../../promql/resultLabels";
 import { commonDirection, type Direction, type LocatedFinding } from "../risk";
 import { conditionText } from "../conditionText";
-import { secsText } from "../values";
+import { changeText, secsText } from "../values";
 import {
   conditionFindings,
   conditionKey,
@@ -26,7 +28,8 @@ import {
   overrideSeverity,
   type ConditionsSide,
 } from "./overrides";
-import { classed, ending, matched, rulesFor, tending, textsAt } from "./rules";
+import { isNeverMissed, queryDirections } from "./queries";
+import { classed, ending, matched, rulesFor, tending, textsAt, type Written } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -51,7 +54,8 @@ export const monitor = rulesFor("Monitor", {
   },
   changed: (before, after, written) => {
     if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
-    const [old, now] = [sideOf(before), sideOf(after)];
+    const isMissed = !isNeverMissed(after.labelQuery ?? "");
+    const [old, now] = [sideOf(before, isMissed), sideOf(after, isMissed)];
     const isKnown = (field: keyof Monitor) => !overlaps([field], written.hidden);
     const isSameQuery = queries.every((each) => before[each] === after[each] && isKnown(each));
     const conditions = [
@@ -62,6 +66,7 @@ export const monitor = rulesFor("Monitor", {
     const known = [before, after].map(labelsOf);
     const grouping = groupingFindings(before.signalGrouping, after.signalGrouping, known);
     return [
+      ...queryFindings(before, after, written),
       ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
       ...scheduleFindings(before.schedule, after.schedule),
       ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
@@ -71,13 +76,15 @@ export const monitor = rulesFor("Monitor", {
         : ending("signals may combine other series", grouping)),
     ];
   },
-  same: (before, after) => {
+  same: (before, after, written) => {
     const [old, now] = [before.schedule, after.schedule];
     // Of a monitor that never fires, nothing has an effect.
     if (isNeverActive(old) && isNeverActive(now)) return [[[], "the schedule is never active"]];
     const isRead = isScheduleRead(old) && isScheduleRead(now);
+    const isSame = queryDirection(before, after, written) === undefined;
     return [
       [["seriesConditions"], "fires at the same times"],
+      ...(isSame ? [[["labelQuery"], "fires at the same times"] as const] : []),
       ...(labelsOf(before) && labelsOf(after) ? [[["signalGrouping"], "makes the same signals"] as const] : []),
       ...(isRead ? [[["schedule"], "active at the same times"] as const] : []),
     ];
@@ -90,9 +97,39 @@ const queries = ["labelQuery", "dottedQuery", "loggingQuery"] as const;
 const labelsOf = ({ labelQuery = "", dottedQuery, loggingQuery }: Monitor) =>
   labelQuery === "" || dottedQuery || loggingQuery ? undefined : resultLabels(labelQuery);
 
-function sideOf(monitor: Monitor): ConditionsSide {
+/** The conditions of the defaults, by severity, and of each override. */
+const conditionLists = ({ seriesConditions: { defaults = {}, overrides = [] } = {} }: Monitor) =>
+  [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)].map(
+    (each) => each?.conditions ?? [],
+  );
+
+/** The direction of another query for the same conditions: unclear if that can't be determined. */
+function queryDirection(before: Monitor, after: Monitor, written: Written<Monitor>): Direction | undefined {
+  const [{ labelQuery: old = "" }, { labelQuery: now = "" }] = [before, after];
+  const conditions = conditionLists(after).flat();
+  const isOpen =
+    old === now || old === "" || now === "" || conditions.length === 0 || holdsHidden(written.after.seriesConditions);
+  if (isOpen || !isDeepStrictEqual(before.seriesConditions, after.seriesConditions)) return "unclear";
+  return commonDirection(queryDirections(old, now, conditions));
+}
+
+/** The consequences of another query, if they follow from the two queries alone. */
+function queryFindings(before: Monitor, after: Monitor, written: Written<Monitor>): readonly LocatedFinding[] {
+  const direction = queryDirection(before, after, written);
+  const isMissing = conditionLists(after)
+    .flat()
+    .some(({ op }) => op === "NOT_EXISTS");
+  const never = { ...firesText, "alerts-less": "NOT_EXISTS can never fire, because there is always a sample" };
+  const [was, is] = [before, after].map(({ labelQuery = "" }) => isNeverMissed(labelQuery));
+  const ends = isMissing && is && !was ? never : firesText;
+  const text = `labelQuery ${changeText(written.before.labelQuery, written.after.labelQuery)}`;
+  return direction === "unclear" ? [] : tending("query", direction, text, ends, [["labelQuery"]]);
+}
+
+function sideOf(monitor: Monitor, isMissed = true): ConditionsSide {
   const { seriesConditions, intervalSecs } = monitor;
-  const rounded = (all: SeverityConditions | undefined) => roundedTo(intervalSecs, all?.conditions ?? []);
+  const rounded = (all: SeverityConditions | undefined) =>
+    roundedTo(intervalSecs, all?.conditions?.filter(({ op }) => isMissed || op !== "NOT_EXISTS") ?? []);
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
     overrides: forLabels(overrides, labelsOf(monitor)).map((each) => ({
@@ -132,12 +169,9 @@ const moved = (old: DefaultConditions, now: DefaultConditions, from: Severity, t
 function intervalFindings(before: Monitor, after: Monitor, others: readonly LocatedFinding[]) {
   const [old, now] = [before.intervalSecs, after.intervalSecs];
   if (old === now) return [];
-  const { defaults = {}, overrides = [] } = before.seriesConditions ?? {};
-  const lists = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
-  const directions = lists.flatMap((each) => {
-    const conditions = each?.conditions ?? [];
-    return directionOf(roundedTo(old, conditions), roundedTo(now, conditions)) ?? [];
-  });
+  const directions = conditionLists(before).flatMap(
+    (each) => directionOf(roundedTo(old, each), roundedTo(now, each)) ?? [],
+  );
   const direction = commonDirection([...directions, ...others.map((each) => each.direction)]) ?? "unclear";
   const text = `evaluated every ${secsText(old)} → ${secsText(now)}`;
   return tending("threshold", direction, text, firesText, [["intervalSecs"]]);

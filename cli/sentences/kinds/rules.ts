@@ -28,7 +28,11 @@ export interface KindRules<Resource = unknown> {
   /** The consequence of differences that no finding covers, if it is not that of their fields. */
   end?(before: Resource, after: Resource): string | undefined;
   /** Places of which the findings say everything, and why another difference there has no effect. */
-  same?(before: Resource, after: Resource): readonly (readonly [at: Path, reason: string])[];
+  same?(
+    before: Resource,
+    after: Resource,
+    written: Written<Resource>,
+  ): readonly (readonly [at: Path, reason: string])[];
 }
 
 /** What a rule may have to know of a difference beyond the normal forms. */
