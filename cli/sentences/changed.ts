@@ -9,6 +9,7 @@ import { count, cutLine, listed, plainly } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { classOf } from "./classes";
 import { effectAt, effectsAt, fieldAt } from "./effects";
+import { isPromql } from "../promql/canonical";
 import { comparable } from "../equality/comparable";
 import { rulesOf } from "./kinds/index";
 import { isRewritten, normalForm } from "../equality/equivalence";
@@ -45,6 +46,7 @@ export function comparisonOf(
   before: JsonObject,
   after: JsonObject,
   textLabels: TextLabels = new Set(),
+  isTarget: (label: unknown) => boolean = () => false,
 ) {
   const { root, name } = kind;
   const rules = rulesOf(name);
@@ -66,7 +68,7 @@ export function comparisonOf(
   });
   const written = { before, after, hidden: [...changedSecrets, ...unsureSecrets, ...unknowns] };
   const own = parts.length === 0 ? [] : rules.changed(old, now, written);
-  const idle = rules.same?.(old, now) ?? [];
+  const idle = rules.same?.(old, now, written) ?? [];
   const reported = [...own.flatMap(({ at }) => at), ...idle.map(([at]) => at)];
   const differenceAt = (path: Path) => changeText(shownAt(before, path), shownAt(after, path));
   const hidden = [
@@ -80,7 +82,11 @@ export function comparisonOf(
   ];
   const open = parts.flatMap(({ places }) => places).filter(({ at }) => !at.some((path) => isWithin(path, reported)));
   const risky = [...open, ...hidden].filter(({ path, effect }) => !isRead(path, effect));
-  const findings = [...own, ...findingsOf(risky, rules.end?.(old, now))];
+  // A label that may name who is notified is not one of the "more places".
+  const isFirst = ({ path, effect }: Place) =>
+    effect === "label" && (path.at(-1) === "notifier" || [before, after].some((side) => isTarget(shownAt(side, path))));
+  const inOrder = risky.length > 1 ? [...risky].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a))) : risky;
+  const findings = [...own, ...findingsOf(inOrder, rules.end?.(old, now))];
 
   const covered = findings.flatMap(({ at }) => at);
   const reasonOf = ({ leaves, places }: (typeof parts)[number]) => {
@@ -168,10 +174,15 @@ function placesIn(
   return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
     path: shown,
     effect,
-    text: textOf({ ...part, before: only(before, leaves), after: only(after, leaves) }),
+    text: `${textOf({ ...part, before: only(before, leaves), after: only(after, leaves) })}${unreadText(root, path, after)}`,
     at: leaves.map((leaf) => leafPath(part, leaf)),
   }));
 }
+
+const unreadText = (root: ObjectField, path: Path, value: unknown) =>
+  typeof value === "string" && fieldAt(root, path).field.options.format === "promql" && !isPromql(value)
+    ? ", which can't be read as PromQL"
+    : "";
 
 const hiddenPlaces = (root: ObjectField, paths: readonly Path[], textAt: (path: Path) => string) =>
   paths.flatMap((path) =>

@@ -1,6 +1,7 @@
 import type { NoteCode } from "../../provider/lifecycle/notes/notes";
 import { formatPath } from "../../provider/schema/walk";
-import type { JsonObject } from "../../provider/wire/json";
+import type { Kind } from "../../provider/schema/kind";
+import { entries, type JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { comparisonOf, sameMeaning, type TextLabels } from "./changed";
@@ -42,7 +43,7 @@ function findingsOf(change: Change, preview: StackPreview, changed?: readonly Fi
   if (changed === undefined) return lost;
   if (op !== "replace") return changed;
   const others = changed.filter((each) => each.class !== "replaced");
-  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change, preview) }, ...lost, ...others];
 }
 
 /** The earlier version of a changed object, and the consequences of the difference; undefined for a new or unchanged one. */
@@ -55,7 +56,11 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   const declared = drift === undefined ? after : withoutIgnoredEdits(change, after);
   // The engine reports no changed places for an object that moves.
   const secrets = before === undefined ? secretPlaces(old, after, undefined) : change;
-  return { before: old, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels) };
+  const isTarget = (slug: unknown) =>
+    preview.changes.some(
+      ({ kind, objects }) => rulesOf(kind.name).delivers && (objects.old ?? objects.new)?.slug === slug,
+    );
+  return { before: old, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels, isTarget) };
 }
 
 export type ComparedSides = ReturnType<typeof comparedWith>;
@@ -103,7 +108,8 @@ function lostFindings(
   const { removed, idle, isRemovalUnclear } = rulesOf(kind.name);
   const unused = before && idle?.(before);
   const direction = unused !== undefined || isRemovalUnclear ? "unclear" : "alerts-less";
-  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
+  const end = unused ?? `${removed}${holdersText(kind, old?.slug, changes)}`;
+  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${end}${doubt}` }];
 }
 
 /** The recorded arguments of the resource from which this one gets its object within the program. */
@@ -113,12 +119,24 @@ function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject |
   return changes.find((each) => each.op === "delete" && isMoved(each.objects.old))?.before;
 }
 
-function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Change): string {
+/** The resources with a label that holds the slug of an object that delivers. Policies decide whether that routes them. */
+function holdersText({ name }: Kind, slug: string | undefined, changes: readonly Change[]): string {
+  if (slug === undefined || rulesOf(name).delivers === undefined) return "";
+  const holders = changes.filter(({ after }) => Object.values(entries(after?.labels)).includes(slug));
+  const names = listed(firstOf(holders.map((each) => plainly(`${each.kind.name} ${each.name}`)).sort()));
+  return names === "" ? "" : `; ${names}, whose label holds its slug, may notify nobody`;
+}
+
+function replacedText(
+  { kind, before, after, objects, isDeletedFirst, isRetained }: Change,
+  { changes }: StackPreview,
+): string {
   const [old, now] = [before?.slug, after?.slug];
   const gap = "there is no alerting in between";
   if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
   const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
-  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve`;
+  const holders = isRetained ? "" : holdersText(kind, objects.old?.slug, changes);
+  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve${holders}`;
 }
 
 /** Edits made outside Pulumi, and what an update does with them. */
