@@ -3,8 +3,9 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../output/words";
 import { addressesIn } from "../../equality/normal/formats";
 import type { LocatedFinding } from "../risk";
-import { valueText } from "../values";
-import { classed, rulesFor, sided, tending, unheard } from "./rules";
+import { shownAt } from "../../equality/hidden";
+import { changeText, valueText } from "../values";
+import { classed, growing, rulesFor, sided, tending, unheard } from "./rules";
 
 type Notifier = Resources["Notifier"];
 
@@ -29,7 +30,9 @@ export const notifier = rulesFor("Notifier", {
   changed: (before, after) => [
     ...receiverFindings(before, after),
     ...peopleFindings(before, after),
-    ...(isUnheard(before, after) ? [] : resolvedFindings(before, after)),
+    ...(isUnheard(before, after)
+      ? []
+      : [resolvedFindings, urgencyFindings, certificateFindings].flatMap((find) => find(before, after))),
   ],
   end: (before, after) => (isUnheard(before, after) ? unheard : undefined),
 });
@@ -59,25 +62,35 @@ const ends = {
 };
 const noOne = { ...ends, "alerts-less": "nobody is notified" };
 
-/** People who are only removed or only added. The fields' effects name any other change. */
+/** People who are removed or added. The fields' effects name any other change. */
 function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   // Nobody loses or gains what is discarded.
   if (before.discard === true || after.discard === true) return [];
-  return peopleIn(before).flatMap(({ at, people: old }, i) => {
-    const now = peopleIn(after)[i]?.people;
+  const others = peopleIn(after);
+  return peopleIn(before).flatMap(({ what, at, people: old }, i) => {
+    const now = others[i]?.people;
     if (old === undefined || now === undefined) return [];
     const [lost, gained] = [without(old, now), without(now, old)];
     const direction = sided(lost.length > 0, gained.length > 0);
-    const text = `${at.join(".")} ${listed(firstOf([...lost, ...gained].map(valueText)))} ${direction === "alerts-less" ? "removed" : "added"}`;
-    return direction === "unclear" ? [] : tending("receiver", direction, text, ends, [at]);
+    // A field's effect names what changes of a responder.
+    if (direction === "unclear" && typeof lost[0] !== "string") return [];
+    const [from, to] = [lost, gained].map((some) => listed(firstOf(some.map(valueText))));
+    const text = `${what} ${gained.length === 0 ? `${from} removed` : lost.length === 0 ? `${to} added` : `${from} → ${to}`}`;
+    return tending("receiver", direction, text, ends, at);
   });
 }
 
 /** The people of each receiver; undefined without the receiver, or if they can't be distinguished. */
-const peopleIn = ({ email, oncallA }: Notifier) => [
-  { at: ["email", "to"], people: email?.to === undefined ? undefined : addressesIn(email.to) },
-  { at: ["oncallA", "responders"], people: oncallA && (oncallA.responders ?? []) },
+const peopleIn = ({ email, oncallA, chat }: Notifier) => [
+  { what: "email.to", at: [["email", "to"]], people: email?.to === undefined ? undefined : addressesIn(email.to) },
+  { what: "oncallA.responders", at: [["oncallA", "responders"]], people: oncallA && (oncallA.responders ?? []) },
+  { what: "chat mentions", at: chatTexts.map((name) => ["chat", name]), people: chat && mentionsIn(chat) },
 ];
+
+const chatTexts = ["pretext", "title", "text", "fallback", "footer"] as const;
+const mentionsIn = (chat: NonNullable<Notifier["chat"]>) =>
+  chatTexts.flatMap((name) => chat[name]?.match(mention) ?? []);
+const mention = /<!(?:channel|here|everyone|subteam\^)[^>]*>|<@[^>]*>|(?<!\w)@(?:channel|here|everyone)\b/g;
 
 const without = (all: readonly unknown[], others: readonly unknown[]) =>
   all.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)));
@@ -93,3 +106,29 @@ function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolve
     : "sends a notification again when an alert resolves";
   return [classed("delivery", is ? "alerts-less" : "alerts-more", text, [["skipResolved"]])];
 }
+
+/** Values that notify more people the earlier they are in their list. Only names that are links mention people. */
+const urgencies: Readonly<Record<string, readonly unknown[]>> = {
+  "oncallA.priority": ["P1", "P2", "P3", "P4", "P5"],
+  "oncallB.severity": ["critical", "error", "warning", "info"],
+  "chat.linkNames": [true, false],
+};
+
+const urgencyFindings = (before: Notifier, after: Notifier) =>
+  Object.entries(urgencies).flatMap(([name, values]) => {
+    const at = name.split(".");
+    const [old, now] = [before, after].map((each) => shownAt(each, at) ?? (shownAt(each, at.slice(0, 1)) && false));
+    const [was = -1, is = -1] = [old, now].map((each) => values.indexOf(each));
+    return was < 0 || is < 0
+      ? []
+      : tending("delivery", growing(was, is), `${name} ${changeText(old, now)}`, ends, [at]);
+  });
+
+const certificateFindings = (before: Notifier, after: Notifier) =>
+  receivers.flatMap((receiver) => {
+    const at = [receiver, "httpConfig", "tlsConfig", "insecureSkipVerify"];
+    const [was, is] = [before, after].map((each) => shownAt(each, at) === true);
+    if (was === is || before[receiver] === undefined || after[receiver] === undefined) return [];
+    const end = is ? "accepts any certificate: may send to another server" : "checks certificates: may fail to deliver";
+    return [classed("delivery", "unclear", `${receiver} now ${end}`, [at])];
+  });
