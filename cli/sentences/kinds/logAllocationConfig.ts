@@ -16,15 +16,23 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
   },
   changed: (old, now) => {
     const [before, after] = [old.datasetAllocations ?? [], now.datasetAllocations ?? []];
-    const { pairs, removed, added } = matched(before, after, slugOf);
+    // The same share in the same place, for another dataset.
+    const placeOf = (share: Share) =>
+      JSON.stringify([Math.max(before.indexOf(share), after.indexOf(share)), share.allocation, share.priorities]);
+    const { pairs, removed, added } = matched(before, after, slugOf, placeOf);
     const { was, is } = itemPaths(list, before, after);
     const shareAt = (share: Share) => ["datasetSlug", "allocation"].map((name) => [...is(share), name]);
     const kept = after.filter((share) => !added.includes(share));
     return [
       ...pairs.flatMap(([was, now]) => [
         ...shareFindings(shareTitle(now), was, now, shareAt(now)),
-        ...priorityFindings(shareTitle(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
+        ...priorityFindings(shareTitle(now), was, now, is(now)),
       ]),
+      ...pairs.flatMap(([old, now]) => {
+        if (slugOf(old) === slugOf(now)) return [];
+        const text = `${shareTitle(now)} gets the place and the share of ${shareTitle(old)}`;
+        return sharing("unclear", `${text}: records may count toward another dataset`, [was(old), is(now)]);
+      }),
       ...removed.map((share) => {
         const text = `${shareTitle(share)} loses its share of ${shareText(share)}`;
         const rest = behind(share, before, removed);
@@ -40,8 +48,9 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
       ...shareFindings("records outside all datasets", old.defaultDataset, now.defaultDataset, [
         ["defaultDataset", "allocation"],
       ]),
+      ...priorityFindings("records outside all datasets", old.defaultDataset, now.defaultDataset, ["defaultDataset"]),
       ...orderFindings(
-        pairs.map(([share]) => slugOf(share)),
+        before.flatMap((share) => pairs.flatMap(([old, now]) => (old === share ? [slugOf(now)] : []))),
         kept.map(slugOf),
       ),
     ];
@@ -54,7 +63,7 @@ const list = ["datasetAllocations"];
 
 type Share = NonNullable<Resources["LogAllocationConfig"]["datasetAllocations"]>[number];
 
-type AnyShare = Pick<Share, "allocation"> | undefined;
+type AnyShare = Pick<Share, "allocation" | "priorities"> | undefined;
 
 const slugOf = ({ datasetSlug = "" }: Share) => datasetSlug;
 const shareTitle = (share: Share) => `dataset ${valueText(slugOf(share))}`;
@@ -81,11 +90,25 @@ function orderFindings(before: readonly string[], after: readonly string[]): rea
   return [preceding(text, [orderOf(list)])];
 }
 
-/** Priorities that are added or removed; other changes are reported by field. */
-function priorityFindings(what: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
-  if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`${what}, priorities ${changeText(old, now)}: may change what comes first`, at)];
+/** Filters that are added or removed; another order is reported by field. */
+function priorityFindings(what: string, before: AnyShare, after: AnyShare, at: Path) {
+  return filterLists.flatMap(([name, place]) => {
+    const [old, now] = [before, after].map((side) => (side?.priorities?.[name] ?? []).map(({ query }) => query));
+    const { removed, added } = matched(old ?? [], now ?? [], (query) => query);
+    const namesOf = (queries: readonly unknown[]) => listed(firstOf(queries.map(valueText)));
+    const texts = [
+      ...(added.length > 0 ? [`${namesOf(added)} now ${place} first`] : []),
+      ...(removed.length > 0 ? [`${namesOf(removed)} no longer ${place} first`] : []),
+    ];
+    if (texts.length === 0) return [];
+    return [preceding(`${what}, ${texts.join(", ")}: other records may be dropped`, [[...at, "priorities", name]])];
+  });
 }
+
+const filterLists = [
+  ["highPriorityFilters", "kept"],
+  ["lowPriorityFilters", "dropped"],
+] as const;
 
 function shareFindings(what: string, before: AnyShare, after: AnyShare, at: readonly Path[]) {
   const [old, now] = [percentOf(before), percentOf(after)];
