@@ -18,7 +18,7 @@ export const cloudxMetricsIntegration = kind({
     }),
     propagateTags: boolean("Whether the tags of the cloud resources become labels of the metrics.", {
       default: "false",
-      effect: "collects",
+      effect: "describes",
     }),
     principal: object(
       shape("Principal", "The identity that reads the cloud account.", {

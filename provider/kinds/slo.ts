@@ -98,6 +98,7 @@ const sli = shape(
         ),
         timesliceSize: string("The length of a timeslice.", {
           required: "always",
+          effect: "threshold",
           suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
         }),
       }),

@@ -31,7 +31,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
   },
 });
 
-const switches = ["countMetricsEnabled", "usageMetricsEnabled", "propagateTags"] as const;
+const switches = ["countMetricsEnabled", "usageMetricsEnabled"] as const;
 
 const typeName = ({ name = "" }: { readonly name?: string }) => name;
 

@@ -8,6 +8,9 @@ import type * as types from "../../../sdk/types.gen";
 import { clockText } from "../../equality/normal/schedule";
 import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
+import { isHidden } from "../../equality/hidden";
+import { items } from "../../../provider/wire/json";
+import { valueText } from "../values";
 import { classed } from "./rules";
 
 type Schedule = types.Schedule | undefined;
@@ -19,6 +22,9 @@ const minutesOfWeek = days.length * minutesOfDay;
 /** The consequences of a change of a schedule: when the monitor is silent now, and when it is active again. */
 export function scheduleFindings(before: Schedule, after: Schedule): readonly LocatedFinding[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const strange =
+    before?.timezone === after?.timezone ? [] : [...zoneFindings("old", before), ...zoneFindings("new", after)];
+  if (strange.length > 0) return strange;
   const [old, now] = [activeIn(before), activeIn(after)];
   const times = timesOf(before, after);
   const zone: readonly Path[] = times.old === times.now ? [] : [["schedule", "timezone"]];
@@ -29,19 +35,29 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
       ? []
       : [classed("schedule", direction, text, [...zone, ...spans.map(({ day }) => dayAt(dayName(day)))])];
   };
-  const unread = (side: Activity, other: Activity, text: string) => {
+  const unread = (side: Activity, other: Activity, schedule: Schedule, text: string) => {
     const on = days.filter((_, day) => isOpen(side, day) && !isOpen(other, day));
     const at = on.map((day) =>
       activeOn(before, day) === activeOn(after, day) ? dayAt(day) : [...dayAt(day), "active"],
     );
-    return on.length === 0 ? [] : [classed("schedule", "unclear", text.replace("…", listed(on.map(capital))), at)];
+    const rangesOf = (day: Day) => items(schedule?.weeklySchedule?.[day]?.ranges);
+    const isBeside = on.some((day) => activeOn(schedule, day) !== "ONLY_DURING_RANGES" && rangesOf(day).length > 0);
+    const end = isBeside ? ', because ranges need active "ONLY_DURING_RANGES"' : "";
+    const told = text.replace("…", listed(on.map(capital))).replace(":", `${end}:`);
+    return on.length === 0 ? [] : [classed("schedule", "unclear", told, at)];
   };
   return [
     ...turned("alerts-less", "silent", true, false),
     ...turned("alerts-more", "active", false, true),
-    ...unread(now, old, "the new hours of … can't be read: may be silent then"),
-    ...unread(old, now, "the old hours of … can't be read: may have been silent then"),
+    ...unread(now, old, after, "the new hours of … can't be read: may be silent then"),
+    ...unread(old, now, before, "the old hours of … can't be read: may have been silent then"),
   ];
+}
+
+function zoneFindings(age: string, schedule: Schedule): readonly LocatedFinding[] {
+  if (schedule === undefined || isHidden(schedule.timezone) || zoneOf(schedule) !== undefined) return [];
+  const text = `the ${age} time zone ${valueText(schedule.timezone)} isn't known: may be silent at other times`;
+  return [classed("schedule", "unclear", text, [["schedule"]])];
 }
 
 /** Whether all is known of when a schedule is active, so that two schedules are compared by their minutes alone. */

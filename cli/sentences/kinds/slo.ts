@@ -7,6 +7,7 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
+import { listed } from "../../output/words";
 import { changeText, unquotedText, withUnit } from "../values";
 import { alertTexts, burnRateFindings, errorsDirection, lengthening, neverFindings, sameAlerts } from "./burnRates";
 import { conditionText } from "../conditionText";
@@ -44,6 +45,7 @@ export const slo = rulesFor("SLO", {
       ...objectiveFindings(old, now),
       ...windowFindings(old, now),
       ...timesliceFindings(before.sli?.customTimesliceIndicator, after.sli?.customTimesliceIndicator, written.hidden),
+      ...exchangeFindings(before.sli?.customIndicator, after.sli?.customIndicator),
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
     const silent = isOff(after) ? (isOff(before) ? unheard : "nobody is notified now") : "nobody was notified before";
@@ -106,6 +108,27 @@ const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: De
     },
     [["definition", "timeWindow"]],
   );
+
+const roles = [
+  ["goodQueryTemplate", "good"],
+  ["badQueryTemplate", "bad"],
+  ["totalQueryTemplate", "all"],
+] as const;
+
+/** Queries that count other events than before. */
+function exchangeFindings(old: types.CustomIndicator = {}, now: types.CustomIndicator = {}): readonly LocatedFinding[] {
+  const moved = roles.flatMap(([from, of]) =>
+    roles.flatMap(([to, as]) =>
+      from !== to && old[from] !== undefined && old[from] === now[to] && old[to] !== now[to]
+        ? [{ text: `the query of ${of} events counts ${as} events now`, at: [from, to] }]
+        : [],
+    ),
+  );
+  if (moved.length === 0) return [];
+  const at = moved.flatMap((each) => each.at).map((name) => ["sli", "customIndicator", name]);
+  const text = `${listed(moved.map((each) => each.text))}: may invert the share of good events`;
+  return [classed("query", "unclear", text, at)];
+}
 
 type Timeslices = types.CustomTimesliceIndicator;
 

@@ -7,7 +7,7 @@ export const cloudxMetricsIntegration: Witness = {
     ...identity,
     count_metrics_enabled: "boolean collects",
     usage_metrics_enabled: "boolean collects",
-    propagate_tags: "boolean collects",
+    propagate_tags: "boolean describes",
     principal: "credential",
     "principal.client_id": "string",
     "principal.tenant_id": "string",

@@ -37,7 +37,8 @@ export const slo: Witness = {
     "sli.custom_timeslice_indicator.condition.op": comparisonOp,
     "sli.custom_timeslice_indicator.condition.value": "number",
     "sli.custom_timeslice_indicator.query_template": "string promql",
-    "sli.custom_timeslice_indicator.timeslice_size": "enum TIMESLICE_SIZE_ONE_MINUTE|TIMESLICE_SIZE_FIVE_MINUTES",
+    "sli.custom_timeslice_indicator.timeslice_size":
+      "enum threshold TIMESLICE_SIZE_ONE_MINUTE|TIMESLICE_SIZE_FIVE_MINUTES",
   },
   operations: {
     "PUT /api/v1/config/slos/{slug}": {
