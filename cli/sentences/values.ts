@@ -1,6 +1,6 @@
 import { aroundDifference, cutText } from "../../provider/values/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
-import { durationText } from "../../sdk/behavior/durations";
+import { units } from "../../sdk/behavior/durations";
 import { longestQuote, plainly, quote } from "../output/words";
 import { masked } from "../../sdk/engine/preview";
 
@@ -51,9 +51,14 @@ const isScalar = (value: unknown) =>
 export const withUnit = (value: unknown, unit: string) =>
   `${valueText(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
 
-/** `2 min`, `90061 s` */
+/** `2 min`, `3 d 11 h 20 min` */
 export function secsText(value: unknown): string {
-  if (typeof value !== "number") return valueText(value);
-  const isShort = value > 0 && (value < 3_600 || value % (value < 86_400 ? 60 : 3_600) === 0);
-  return isShort ? durationText(value) : withUnit(value, "s");
+  if (typeof value !== "number" || !Number.isInteger(value) || value <= 0) return withUnit(value, "s");
+  let rest = value;
+  const parts = units.map(([unit, size]) => {
+    const number = Math.floor(rest / size);
+    rest %= size;
+    return number === 0 ? "" : `${number} ${unit}`;
+  });
+  return parts.filter(Boolean).join(" ");
 }

@@ -12,7 +12,7 @@ export function minutesText(minutes: number): string {
   return minutes < 120 ? `${Number(minutes.toFixed(1))} min` : `${Number((minutes / 60).toFixed(1))} h`;
 }
 
-const units = [
+export const units = [
   ["d", secondsPer.d],
   ["h", secondsPer.h],
   ["min", secondsPer.m],

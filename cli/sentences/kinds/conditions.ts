@@ -2,8 +2,8 @@ import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { isImplied, withoutImplied } from "../../equality/normal/conditions";
 import { commonDirection, type Direction, type LocatedFinding, oppositeDirection } from "../risk";
-import { durationText } from "../../../sdk/behavior/durations";
 import { conditionText, type WrittenCondition } from "../conditionText";
+import { secsText } from "../values";
 import { classed, growing, matched, sided } from "./rules";
 
 type Condition = types.Condition;
@@ -64,7 +64,7 @@ export function conditionFindings(
 /** When a value that stays fires, if two conditions of other intervals and times leave all else open. */
 function lastingText([from]: Conditions, [to]: Conditions): string {
   if (from === undefined || to === undefined || from.intervalSecs === to.intervalSecs) return "";
-  const [old, now] = [from, to].map(({ sustainSecs = 0 }) => durationText(sustainSecs));
+  const [old, now] = [from, to].map(({ sustainSecs = 0 }) => secsText(sustainSecs));
   return old === now ? "" : ` (a value that stays fires after ${now ?? ""} instead of ${old ?? ""})`;
 }
 

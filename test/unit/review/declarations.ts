@@ -58,9 +58,11 @@ export const alert = (window: string, budget: number, severity = "critical") => 
 export const indicator = (badQueryTemplate: string) =>
   slo({}, { sli: { customIndicator: { ...sli.customIndicator, badQueryTemplate } } });
 export const filters = (additionalLabelFilters: string) => slo({}, { sli: { ...sli, additionalLabelFilters } });
-const timesliceSize = "TIMESLICE_SIZE_ONE_MINUTE";
-export const timeslices = (queryTemplate: string, condition: Args = gt(1)) =>
-  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition, timesliceSize } } });
+export const timeslices = (
+  queryTemplate: string,
+  condition: Args = gt(1),
+  timesliceSize = "TIMESLICE_SIZE_ONE_MINUTE",
+) => slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition, timesliceSize } } });
 
 export const oncall = (...ids: readonly string[]) => ({
   oncallA: { apiKey: "a-key", responders: ids.map((id) => ({ id, responderType: "TEAM" })) },

@@ -14,7 +14,7 @@ import { steps, urnOf } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { every, fires, gt, monitor, never, query, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
-import { preview, previewOf, reviewed, risksOf, told } from "./reviewed.js";
+import { preview, previewOf, reviewed, risksOf, texts, told } from "./reviewed.js";
 import { idle, rows } from "./rows.js";
 
 const linesOf = (...given: Parameters<typeof preview>) =>
@@ -125,6 +125,26 @@ describe("what is removed, replaced, moved or left", () => {
   test("a monitor that is never active doesn't stop to fire", () => {
     expect(told("Monitor", { before: week(every(never)) })).toEqual([
       "removed unclear x: the monitor is removed: it never fired, because its schedule is never active",
+    ]);
+  });
+
+  test("a notifier whose slug labels hold is not removed or renamed without them", () => {
+    const others = ["a", "b", "c", "d"].map((slug) => ({ slug, labels: { route: "x", team: slug } }));
+    const of = (after?: object) =>
+      previewOf([
+        ...others.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
+        steps("SLO", "gone", { before: { slug: "gone", labels: { route: "x" } } }),
+        steps("Notifier", "x", { before: { slug: "x" }, ...(after && { op: "replace", after: { ...after } }) }),
+      ]);
+    const found = [undefined, { slug: "y" }].map((after) =>
+      texts(risksOf(of(after))).filter((each) => / x: /.test(each)),
+    );
+    const held = "Monitor a, Monitor b, Monitor c and 1 more, whose label holds its slug, may notify nobody";
+    expect(found).toEqual([
+      [`removed alerts-less x: the notifier is removed: it no longer delivers notifications; ${held}`],
+      [
+        `replaced unclear x: the notifier is replaced, because its slug changes "x" → "y": references to the old object no longer resolve; ${held}`,
+      ],
     ]);
   });
 

@@ -47,6 +47,13 @@ const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => 
 const slow = { sustainSecs: 60 };
 const allocated = (...datasetAllocations: readonly object[]) => ({ datasetAllocations });
 const dropping = (text: string) => ({ priorities: { lowPriorityFilters: [{ query: text }] } });
+/** A monitor of another query with the same condition. */
+function asking(what: string, condition: object, before: string, after: string) {
+  const of = (labelQuery: string) => ({ ...fires(condition), labelQuery });
+  return [what, of(before), of(after)] as const;
+}
+const [any, none] = [{ op: "EXISTS" }, { op: "NOT_EXISTS" }];
+const quantile = (share: number) => `histogram_quantile(${share}, sum by (le) (rate(a_bucket[5m])))`;
 const [page, ticket] = [alert("1h", 2), alert("6h", 5)];
 const severe = (severity: string) => burning(alert("1h", 2, severity));
 const indicator = (customIndicator: object) => slo({}, { sli: { customIndicator } });
@@ -61,6 +68,7 @@ export const rows: readonly Row[] = [
     "Monitor",
     ["a raised threshold", fires(gt(0.05, { sustainSecs: 120 })), fires(gt(0.2, { sustainSecs: 120 }))],
     ["a longer sustain", fires(gt(1, slow)), fires(gt(1, { sustainSecs: 300 }))],
+    ["a sustain of days", fires(gt(1, { sustainSecs: 300_000 })), fires(gt(1, { sustainSecs: 302_400 }))],
     ["a raised threshold without its sustain", fires(gt(1, slow)), fires(gt(2))],
     ["no sample instead of any", fires({ op: "EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     ["a missing sample, later", fires({ op: "NOT_EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
@@ -139,6 +147,9 @@ export const rows: readonly Row[] = [
     ["a day without an entry", week({ saturday: {} }), week({ saturday: never })],
     ["a day that cannot be read", week({}), week({ monday: { active: "SOMETIMES" } })],
 
+    ["a time zone that does not exist", week({}), week({}, "Mars/Base")],
+    ["ranges beside a whole day", week({}), week({ monday: { ...during("08:00-16:00"), active: "ALL_DAY" } })],
+
     ["an override of more series", matching("region=eu", "env=prod"), matching("region=eu")],
     [
       "an override of more series, by a pattern that is not read",
@@ -189,6 +200,11 @@ export const rows: readonly Row[] = [
     ],
     ["a condition, and one that never fires alone", fires(gt(3), gt(5)), fires(gt(2), gt(6))],
     [
+      "a condition of an override fewer, beside which another one never fires alone",
+      overrides(override(["b=1"], gt(9)), override(["a=1"], gt(5), gt(3))),
+      overrides(override(["b=1"], gt(9)), override(["a=1"], gt(5))),
+    ],
+    [
       "an override that drops the warning",
       severities({ critical: [gt(2)], warn: [gt(1)] }),
       severities({ critical: [gt(2)], warn: [gt(1)] }, override(["region=eu"], gt(3))),
@@ -215,6 +231,26 @@ export const rows: readonly Row[] = [
       { ...signals({ labelNames: ["regoin"] }), labelQuery: "sum by (region) (up)" },
     ],
     ["another query", monitor({}), monitor({ labelQuery: "down" })],
+    asking("a raised threshold of a query", any, "errs > 5", "errs > 10"),
+    asking("a raised threshold of a query, below that of the condition", gt(7), "errs > 5", "errs > 10"),
+    asking("a raised threshold of a query that misses a series", none, "sum(errs) > 5", "sum(errs) > 10"),
+    asking("a raised threshold of a query that misses one of its series", none, "errs > 5", "errs > 10"),
+    asking("a lower quantile", gt(1), quantile(0.99), quantile(0.95)),
+    asking("a lower quantile that must not be low", lt(1), quantile(0.99), quantile(0.95)),
+    asking("a lower quantile beside another threshold", any, `${quantile(0.99)} > 1`, `${quantile(0.95)} > 2`),
+    asking("a lower quantile that fires in both directions", { op: "NEQ", value: 1 }, quantile(0.99), quantile(0.95)),
+    asking("another number added", gt(1), "errs - 1", "errs - 2"),
+    asking("more of the highest", gt(1), "topk(5, errs)", "topk(10, errs)"),
+    asking("one more demand", any, "errs > 5", "errs > 5 and on () calls > 100"),
+    asking("a raised demand", gt(1), "errs and on () calls > 100", "errs and on () calls > 200"),
+    asking("a raised exception", gt(1), "errs unless on () calls < 100", "errs unless on () calls < 200"),
+    asking("a raised threshold and a demand less", any, "errs > 5 and calls", "errs > 10"),
+    asking("other series, too", gt(1), "errs", "errs or fails"),
+    asking("a matcher more", gt(1), 'rate(errs{a="1"}[5m]) > 2', 'rate(errs{a="1", b=~"2.*"}[5m]) > 2'),
+    asking("a matcher more of what is summed", gt(1), "sum(errs)", 'sum(errs{a="1"})'),
+    asking("a value for want of series", none, "sum(errs)", "sum(errs) or vector(0)"),
+    asking("a value for want of series that fires", lt(1), "errs", "errs or vector(0)"),
+    asking("what is no query", gt(1), "errs > 5", "errs > > 5"),
     ["a query of another language", query, { loggingQuery: "up" }],
     ["a long query that differs at its end", { loggingQuery: long("pod") }, { loggingQuery: long("zone") }],
     [
@@ -228,6 +264,7 @@ export const rows: readonly Row[] = [
       { loggingQuery: [1, 2, 3, 4, 5].map(() => long("zone")).join(" + ") },
     ],
     ["no notification policy", monitor({ notificationPolicySlug: "a" }), monitor({})],
+    ["labels with that of a notifier", monitor({ labels: { ...labels("a"), notifier: "pager" } }), monitor({})],
     ["other labels", monitor({ labels: { team: "a", tier: "1" } }), monitor({ labels: { team: "b" } })],
     ["many labels", monitor({ labels: labels("a") }), monitor({ labels: labels("b") })],
     ["signals by fewer labels", signals({ labelNames: ["region", "pod"] }), signals({ labelNames: ["region"] })],
@@ -264,6 +301,14 @@ export const rows: readonly Row[] = [
       { oncallB: { severity: "critical", httpConfig: { tlsConfig: { insecureSkipVerify: true } } } },
       { oncallB: { severity: "info", httpConfig: {} } },
     ],
+    ["a lower priority", { oncallA: { priority: "P1" } }, { oncallA: { priority: "P5" } }],
+    [
+      "a word for a severity that is not known",
+      { oncallB: { severity: "critical" } },
+      { oncallB: { severity: "SEV1" } },
+    ],
+    ["no mention", { chat: { text: "<!channel> a", title: "@here" } }, { chat: { text: "a @here" } }],
+    ["names that mention nobody", { chat: { linkNames: true } }, { chat: {} }],
     ["an address fewer", mailTo("b@example.com, a@example.com"), mailTo("a@example.com")],
     ["an address fewer, and a new one", mailTo("a@example.com, b@example.com"), mailTo("c@example.com, a@example.com")],
     ["an address fewer beside a template", mailTo("{{ .team }}, a@example.com"), mailTo("{{ .team }}")],
@@ -375,6 +420,18 @@ export const rows: readonly Row[] = [
     ],
     ["events instead of timeslices", timeslices("up"), slo({})],
     ["another query of the indicator", indicator({ badQueryTemplate: "b" }), indicator({ badQueryTemplate: "c" })],
+    [
+      "bad events that count as good",
+      indicator({ totalQueryTemplate: "t", badQueryTemplate: "b" }),
+      indicator({ totalQueryTemplate: "t", goodQueryTemplate: "b" }),
+    ],
+    [
+      "the queries of all and of good events, exchanged",
+      indicator({ totalQueryTemplate: "t", goodQueryTemplate: "g" }),
+      indicator({ totalQueryTemplate: "g", goodQueryTemplate: "t" }),
+    ],
+    ["a raised threshold of the query of timeslices", timeslices("up > 1"), timeslices("up > 2")],
+    ["longer timeslices", timeslices("up"), timeslices("up", gt(1), "TIMESLICE_SIZE_FIVE_MINUTES")],
     ["long queries", queried(`${"x".repeat(70)}a`.repeat(2)), queried(`${"x".repeat(70)}b`.repeat(2))],
     ["one signal instead of one per series", slo({}, { signalGrouping: { signalPerSeries: true } }), slo({})],
   ),
@@ -385,6 +442,7 @@ export const rows: readonly Row[] = [
     ["a share of the rest", { defaultDataset: share("", 20) }, { defaultDataset: share("", 10) }],
     ["datasets in another order", shares("a", "b"), shares("b", "a")],
     ["a dataset before all others", shares("a", "b"), shares("c", "a", "b")],
+    ["another dataset with the same share", shares("a", "b"), shares("c", "b")],
     ["a dataset in another one's place", shares("a", "b"), shares("c", "a")],
     [
       "another filter of what is dropped first",
@@ -396,6 +454,7 @@ export const rows: readonly Row[] = [
       allocated({ ...share("a", 10), ...dropping("x") }, share("b", 10)),
       allocated(share("a", 10), share("b", 10)),
     ],
+    ["a filter more of what is kept first", kept("a"), kept("a", "b")],
     ["filters of the rest in another order", kept("a", "b"), kept("b", "a")],
   ),
   ...ofKind(
@@ -434,6 +493,7 @@ export const rows: readonly Row[] = [
 ];
 
 const noted = (note: string, args: object) => ({ ...args, annotations: { note } });
+const zero = { labelQuery: "sum(errs) or vector(0)" };
 const summed = (args: object) => ({ ...args, labelQuery: "sum(up)" });
 const off = (...burnRateAlertingConfig: readonly object[]) =>
   slo({ enableBurnRateAlerting: false, burnRateAlertingConfig });
@@ -450,6 +510,10 @@ export const idle: readonly Row[] = [
     ["overrides that no series has", summed(matching("region=eu")), summed(matching("region=us"))],
     ["an override that another one hides", matching("a=1"), overrides(override(["a=1"], gt(3)), override(["a=1"]))],
     ["signals that stay the same", summed(signals({})), summed(signals({ signalPerSeries: true }))],
+    asking("a raised threshold of a query, below that of the condition", gt(20), "errs > 5", "errs > 10"),
+    asking("a lower quantile of which any fires", any, quantile(0.99), quantile(0.95)),
+    asking("a value for want of series that does not fire", gt(1), "sum(errs)", "sum(errs) or vector(0)"),
+    ["a miss of what is always there", { ...fires(gt(1)), ...zero }, { ...fires(gt(1), none), ...zero }],
     ["other comparisons of the same values", fires({ op: "EXISTS" }), fires({ op: "NEQ", value: 5 }, eq5)],
   ),
   ["alerts that are off", "SLO", off(page), off({ ...page, budget: 5 })],
