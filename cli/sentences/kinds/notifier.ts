@@ -27,17 +27,14 @@ export const notifier = rulesFor("Notifier", {
     });
   },
   gap: ({ discard }) => (discard === true ? "discards every notification" : undefined),
-  changed: (before, after) => [
-    ...receiverFindings(before, after),
-    ...peopleFindings(before, after),
-    ...(isUnheard(before, after)
-      ? []
-      : [resolvedFindings, urgencyFindings, certificateFindings].flatMap((find) => find(before, after))),
-  ],
-  end: (before, after) => (isUnheard(before, after) ? unheard : undefined),
+  changed: (before, after) => {
+    // Nobody loses or gains what is discarded.
+    const isDiscarded = before.discard === true || after.discard === true;
+    const rules = [peopleFindings, resolvedFindings, urgencyFindings, certificateFindings];
+    return [receiverFindings, ...(isDiscarded ? [] : rules)].flatMap((find) => find(before, after));
+  },
+  end: (before, after) => (before.discard === true && after.discard === true ? unheard : undefined),
 });
-
-const isUnheard = (before: Notifier, after: Notifier) => before.discard === true && after.discard === true;
 
 function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   const [was, is] = [before.discard === true, after.discard === true];
@@ -64,8 +61,6 @@ const noOne = { ...ends, "alerts-less": "nobody is notified" };
 
 /** People who are removed or added. The fields' effects name any other change. */
 function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
-  // Nobody loses or gains what is discarded.
-  if (before.discard === true || after.discard === true) return [];
   const others = peopleIn(after);
   return peopleIn(before).flatMap(({ what, at, people: old }, i) => {
     const now = others[i]?.people;

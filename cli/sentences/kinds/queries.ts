@@ -47,8 +47,7 @@ function between(before: Samples, after: Samples): Directions {
     if (was.left === is.left) return [...filters, ...(was.op === "And" ? rights : rights.map(oppositeDirection))];
   }
   if (is !== undefined) return [...beside(is, now.all), ...between(old, { ...now, text: is.left })];
-  if (was !== undefined)
-    return [...beside(was, old.all).map(oppositeDirection), ...between({ ...old, text: was.left }, now)];
+  if (was !== undefined) return between(now, old).map(oppositeDirection);
   return [...filters, ...shiftBetween(old.text, now.text, now.all)];
 }
 

@@ -119,7 +119,7 @@ const roles = [
 function exchangeFindings(old: types.CustomIndicator = {}, now: types.CustomIndicator = {}): readonly LocatedFinding[] {
   const moved = roles.flatMap(([from, of]) =>
     roles.flatMap(([to, as]) =>
-      from !== to && old[from] !== undefined && old[from] === now[to] && old[to] !== now[to]
+      old[from] !== undefined && old[from] === now[to] && old[to] !== now[to] && old[from] !== now[from]
         ? [{ text: `the query of ${of} events counts ${as} events now`, at: [from, to] }]
         : [],
     ),

@@ -128,24 +128,28 @@ describe("what is removed, replaced, moved or left", () => {
     ]);
   });
 
-  test("a notifier whose slug labels hold is not removed or renamed without them", () => {
-    const others = ["a", "b", "c", "d"].map((slug) => ({ slug, labels: { route: "x", team: slug } }));
-    const of = (after?: object) =>
-      previewOf([
-        ...others.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
-        steps("SLO", "gone", { before: { slug: "gone", labels: { route: "x" } } }),
-        steps("Notifier", "x", { before: { slug: "x" }, ...(after && { op: "replace", after: { ...after } }) }),
-      ]);
-    const found = [undefined, { slug: "y" }].map((after) =>
-      texts(risksOf(of(after))).filter((each) => / x: /.test(each)),
+  test("a notifier is removed or renamed with the resources whose label holds its slug, which comes first", () => {
+    const labels = { a: "1", b: "2", c: "3", route: "x" };
+    const others = ["m1", "m2", "m3"].map((slug) =>
+      steps("Monitor", slug, { op: "same", before: { slug, labels }, after: { slug, labels } }),
     );
-    const held = "Monitor a, Monitor b, Monitor c and 1 more, whose label holds its slug, may notify nobody";
-    expect(found).toEqual([
-      [`removed alerts-less x: the notifier is removed: it no longer delivers notifications; ${held}`],
-      [
-        `replaced unclear x: the notifier is replaced, because its slug changes "x" → "y": references to the old object no longer resolve; ${held}`,
-      ],
-    ]);
+    const found = [{}, { op: "replace", after: { slug: "y" } }].map((facts) =>
+      texts(
+        risksOf(
+          previewOf([
+            ...others,
+            steps("SLO", "slo", { before: { slug: "s" }, after: { slug: "s", labels } }),
+            steps("SLO", "gone", { before: { slug: "t", labels } }),
+            steps("Notifier", "x", { before: { slug: "x" }, ...facts }),
+          ]),
+        ),
+      ),
+    );
+    const held = "Monitor m1, Monitor m2, Monitor m3 and 1 more, whose label holds its slug, may notify nobody";
+    const lost = `removed alerts-less x: the notifier is removed: it no longer delivers notifications; ${held}`;
+    expect(found[0]).toContain(lost);
+    expect(found[0]).toContainEqual(expect.stringContaining('slo: labels.route (not set) → "x", labels.a'));
+    expect(found[1]).toContainEqual(expect.stringMatching(new RegExp(`references to the old object .*; ${held}$`)));
   });
 
   test("an object that moves to another resource is not removed, but compared", () => {
