@@ -8,7 +8,7 @@ import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, oppositeDirection, commonDirection } from "../risk";
 import { changeText, unquotedText, valueText, withUnit } from "../values";
 import { firesText } from "./conditions";
-import { classed, growing, itemPaths, located, matched, tending } from "./rules";
+import { classed, growing, itemPaths, matched, tending } from "./rules";
 
 type Alert = types.BurnRateAlert;
 type Definition = types.SloDefinition;
@@ -48,10 +48,8 @@ export function burnRateFindings(
     ...all.pairs.flatMap(([old, now]) => {
       // The sentences do not cover the labels of an alert that stays.
       const spoken = ["window", "budget", "severity"].map((name) => [...is(now), name]);
-      return located(
-        [was(old), ...spoken],
-        [...speedFindings([previous, old], [current, now]), ...severityFindings(old, now)],
-      );
+      const findings = [...speedFindings([previous, old], [current, now]), ...severityFindings(old, now)];
+      return findings.map((finding) => ({ ...finding, at: [was(old), ...spoken, ...finding.at] }));
     }),
     ...all.removed.map((alert) =>
       classed("burn-rate", "alerts-less", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)]),

@@ -93,15 +93,16 @@ function orderFindings(before: readonly string[], after: readonly string[]): rea
 /** Filters that are added or removed; another order is reported by field. */
 function priorityFindings(what: string, before: AnyShare, after: AnyShare, at: Path) {
   return filterLists.flatMap(([name, place]) => {
-    const [old, now] = [before, after].map((side) => (side?.priorities?.[name] ?? []).map(({ query }) => query));
-    const { removed, added } = matched(old ?? [], now ?? [], (query) => query);
-    const namesOf = (queries: readonly unknown[]) => listed(firstOf(queries.map(valueText)));
-    const texts = [
-      ...(added.length > 0 ? [`${namesOf(added)} now ${place} first`] : []),
-      ...(removed.length > 0 ? [`${namesOf(removed)} no longer ${place} first`] : []),
-    ];
+    const [old = [], now = []] = [before, after].map((side) =>
+      (side?.priorities?.[name] ?? []).map(({ query }) => valueText(query)),
+    );
+    const textOf = (some: readonly string[], others: readonly string[], verb: string) => {
+      const left = some.filter((each) => !others.includes(each));
+      return left.length === 0 ? [] : [`${listed(firstOf(left))} ${verb} ${place} first`];
+    };
+    const texts = [...textOf(now, old, "now"), ...textOf(old, now, "no longer")];
     if (texts.length === 0) return [];
-    return [preceding(`${what}, ${texts.join(", ")}: other records may be dropped`, [[...at, "priorities", name]])];
+    return [preceding(`${what}, ${texts.join(", ")}: may drop other records`, [[...at, "priorities", name]])];
   });
 }
 

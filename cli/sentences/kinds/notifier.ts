@@ -77,15 +77,17 @@ function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFind
 
 /** The people of each receiver; undefined without the receiver, or if they can't be distinguished. */
 const peopleIn = ({ email, oncallA, chat }: Notifier) => [
-  { what: "email.to", at: [["email", "to"]], people: email?.to === undefined ? undefined : addressesIn(email.to) },
+  { what: "email.to", at: [["email", "to"]], people: email && addressesIn(email.to ?? "")?.filter(Boolean) },
   { what: "oncallA.responders", at: [["oncallA", "responders"]], people: oncallA && (oncallA.responders ?? []) },
   { what: "chat mentions", at: chatTexts.map((name) => ["chat", name]), people: chat && mentionsIn(chat) },
 ];
 
 const chatTexts = ["pretext", "title", "text", "fallback", "footer"] as const;
-const mentionsIn = (chat: NonNullable<Notifier["chat"]>) =>
-  chatTexts.flatMap((name) => chat[name]?.match(mention) ?? []);
-const mention = /<!(?:channel|here|everyone|subteam\^)[^>]*>|<@[^>]*>|(?<!\w)@(?:channel|here|everyone)\b/g;
+function mentionsIn(chat: NonNullable<Notifier["chat"]>): readonly string[] {
+  const names = chat.linkNames === true ? "[\\w.-]+" : "(?:channel|here|everyone)\\b";
+  const mention = new RegExp(`<!(?:channel|here|everyone|subteam\\^)[^>]*>|<@[^>]*>|(?<!\\w)@${names}`, "g");
+  return chatTexts.flatMap((name) => chat[name]?.match(mention) ?? []);
+}
 
 const without = (all: readonly unknown[], others: readonly unknown[]) =>
   all.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)));

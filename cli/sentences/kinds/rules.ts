@@ -73,10 +73,6 @@ export const ending = (end: string, findings: readonly LocatedFinding[]): readon
 
 type Paths = readonly Path[];
 
-/** The findings, each of which also covers these paths. */
-export const located = (at: Paths, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
-  findings.map((finding) => ({ ...finding, at: [...at, ...finding.at] }));
-
 /** A visible number; an absent one means 0. Undefined for a secret or a value that is not known yet. */
 const numberOf = (value: number | undefined): number | undefined => {
   const seen: unknown = value ?? 0; // the engine replaces hidden numbers with strings

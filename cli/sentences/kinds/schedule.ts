@@ -35,22 +35,22 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
       ? []
       : [classed("schedule", direction, text, [...zone, ...spans.map(({ day }) => dayAt(dayName(day)))])];
   };
-  const unread = (side: Activity, other: Activity, schedule: Schedule, text: string) => {
+  const unread = (side: Activity, other: Activity, schedule: Schedule, age: string, end: string) => {
     const on = days.filter((_, day) => isOpen(side, day) && !isOpen(other, day));
     const at = on.map((day) =>
       activeOn(before, day) === activeOn(after, day) ? dayAt(day) : [...dayAt(day), "active"],
     );
     const rangesOf = (day: Day) => items(schedule?.weeklySchedule?.[day]?.ranges);
     const isBeside = on.some((day) => activeOn(schedule, day) !== "ONLY_DURING_RANGES" && rangesOf(day).length > 0);
-    const end = isBeside ? ', because ranges need active "ONLY_DURING_RANGES"' : "";
-    const told = text.replace("…", listed(on.map(capital))).replace(":", `${end}:`);
-    return on.length === 0 ? [] : [classed("schedule", "unclear", told, at)];
+    const why = isBeside ? ', because ranges need active "ONLY_DURING_RANGES"' : "";
+    const text = `the ${age} hours of ${listed(on.map(capital))} can't be read${why}: ${end}`;
+    return on.length === 0 ? [] : [classed("schedule", "unclear", text, at)];
   };
   return [
     ...turned("alerts-less", "silent", true, false),
     ...turned("alerts-more", "active", false, true),
-    ...unread(now, old, after, "the new hours of … can't be read: may be silent then"),
-    ...unread(old, now, before, "the old hours of … can't be read: may have been silent then"),
+    ...unread(now, old, after, "new", "may be silent then"),
+    ...unread(old, now, before, "old", "may have been silent then"),
   ];
 }
 

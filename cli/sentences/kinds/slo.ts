@@ -109,25 +109,17 @@ const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: De
     [["definition", "timeWindow"]],
   );
 
-const roles = [
-  ["goodQueryTemplate", "good"],
-  ["badQueryTemplate", "bad"],
-  ["totalQueryTemplate", "all"],
-] as const;
+const roles = ["goodQueryTemplate", "badQueryTemplate", "totalQueryTemplate"] as const;
 
 /** Queries that count other events than before. */
 function exchangeFindings(old: types.CustomIndicator = {}, now: types.CustomIndicator = {}): readonly LocatedFinding[] {
-  const moved = roles.flatMap(([from, of]) =>
-    roles.flatMap(([to, as]) =>
-      old[from] !== undefined && old[from] === now[to] && old[to] !== now[to] && old[from] !== now[from]
-        ? [{ text: `the query of ${of} events counts ${as} events now`, at: [from, to] }]
-        : [],
-    ),
-  );
+  const isMoved = (from: (typeof roles)[number], to: (typeof roles)[number]) =>
+    old[from] !== undefined && old[from] === now[to] && old[to] !== now[to] && old[from] !== now[from];
+  const moved = roles.flatMap((from) => roles.filter((to) => isMoved(from, to)).map((to) => [from, to]));
   if (moved.length === 0) return [];
-  const at = moved.flatMap((each) => each.at).map((name) => ["sli", "customIndicator", name]);
-  const text = `${listed(moved.map((each) => each.text))}: may invert the share of good events`;
-  return [classed("query", "unclear", text, at)];
+  const text = listed(moved.map(([from = "", to = ""]) => `${from} is now ${to}`));
+  const at = moved.flat().map((name) => ["sli", "customIndicator", name]);
+  return [classed("query", "unclear", `${text}: may invert the share of good events`, at)];
 }
 
 type Timeslices = types.CustomTimesliceIndicator;

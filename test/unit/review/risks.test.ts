@@ -128,28 +128,19 @@ describe("what is removed, replaced, moved or left", () => {
     ]);
   });
 
-  test("a notifier is removed or renamed with the resources whose label holds its slug, which comes first", () => {
-    const labels = { a: "1", b: "2", c: "3", route: "x" };
-    const others = ["m1", "m2", "m3"].map((slug) =>
-      steps("Monitor", slug, { op: "same", before: { slug, labels }, after: { slug, labels } }),
-    );
+  test("a removed or renamed notifier names the resources whose label holds its slug; that label comes first", () => {
+    const args = { slug: "m", labels: { a: "1", b: "2", c: "3", route: "x" } };
+    const others = [
+      ...["m1", "m2", "m3"].map((name) => steps("Monitor", name, { op: "same", before: args, after: args })),
+      steps("SLO", "slo", { before: { slug: "m" }, after: args }),
+      steps("SLO", "gone", { before: args }),
+    ];
     const found = [{}, { op: "replace", after: { slug: "y" } }].map((facts) =>
-      texts(
-        risksOf(
-          previewOf([
-            ...others,
-            steps("SLO", "slo", { before: { slug: "s" }, after: { slug: "s", labels } }),
-            steps("SLO", "gone", { before: { slug: "t", labels } }),
-            steps("Notifier", "x", { before: { slug: "x" }, ...facts }),
-          ]),
-        ),
-      ),
+      texts(risksOf(previewOf([...others, steps("Notifier", "x", { before: { slug: "x" }, ...facts })]))),
     );
-    const held = "Monitor m1, Monitor m2, Monitor m3 and 1 more, whose label holds its slug, may notify nobody";
-    const lost = `removed alerts-less x: the notifier is removed: it no longer delivers notifications; ${held}`;
-    expect(found[0]).toContain(lost);
+    const held = /; Monitor m1, Monitor m2, Monitor m3 and 1 more, whose label holds its slug, may notify nobody$/;
+    expect(found.map((all) => all.filter((each) => held.test(each)).length)).toEqual([1, 1]);
     expect(found[0]).toContainEqual(expect.stringContaining('slo: labels.route (not set) → "x", labels.a'));
-    expect(found[1]).toContainEqual(expect.stringMatching(new RegExp(`references to the old object .*; ${held}$`)));
   });
 
   test("an object that moves to another resource is not removed, but compared", () => {
