@@ -79,9 +79,13 @@ const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === 
 
 function thresholdOf(tree: Tree, text: string): Threshold | undefined {
   const filter = filterOf(tree);
-  if (filter === undefined) return undefined;
-  const { from, to } = withoutParens(filter.of);
-  return { query: text.slice(from, to), op: filter.op, value: filter.value };
+  return filter && { query: textOf(filter.of, text), op: filter.op, value: filter.value };
+}
+
+/** A part of the text of an expression, without parentheses around it. */
+export function textOf(tree: Tree, text: string): string {
+  const { from, to } = withoutParens(tree);
+  return text.slice(from, to);
 }
 
 /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */

@@ -105,12 +105,10 @@ const conditionLists = ({ seriesConditions: { defaults = {}, overrides = [] } = 
 
 /** The direction of another query for the same conditions: unclear if that can't be determined. */
 function queryDirection(before: Monitor, after: Monitor, written: Written<Monitor>): Direction | undefined {
-  const [{ labelQuery: old = "" }, { labelQuery: now = "" }] = [before, after];
   const conditions = conditionLists(after).flat();
-  const isOpen =
-    old === now || old === "" || now === "" || conditions.length === 0 || holdsHidden(written.after.seriesConditions);
-  if (isOpen || !isDeepStrictEqual(before.seriesConditions, after.seriesConditions)) return "unclear";
-  return commonDirection(queryDirections(old, now, conditions));
+  const areKnown = conditions.length > 0 && !holdsHidden(written.after.seriesConditions);
+  if (!areKnown || !isDeepStrictEqual(before.seriesConditions, after.seriesConditions)) return "unclear";
+  return commonDirection(queryDirections(before.labelQuery ?? "", after.labelQuery ?? "", conditions));
 }
 
 /** The consequences of another query, if they follow from the two queries alone. */

@@ -1,7 +1,7 @@
 import { isKnown, isMetBeyond } from "../../equality/normal/conditions";
-import { filterOf, numberOf, withoutParens, withUsualNumbers } from "../../promql/expression";
+import { filterOf, numberOf, textOf, withoutParens, withUsualNumbers } from "../../promql/expression";
 import { resultLabels } from "../../promql/resultLabels";
-import { nodeOf, readOr, type Tree, treeOf } from "../../promql/tree";
+import { nodeOf, readOr, treeOf } from "../../promql/tree";
 import { type Direction, oppositeDirection } from "../risk";
 import type { Conditions } from "./conditions";
 import { sided } from "./rules";
@@ -58,29 +58,27 @@ function beside(operation: SetOperation, all: Conditions): Directions {
   return value === undefined || isMetBeyond([...all, { op: "EQ", value }], [miss]) ? ["alerts-more"] : [];
 }
 
-/** The directions of the same expression with another number, with which all values rise, or series are added. */
+/** The directions of the same expression with another number. */
 function shiftBetween(before: string, after: string, all: Conditions): Directions {
-  const [old, now] = [numberIn(before), numberIn(after)];
-  if (old === undefined || old.rest !== now?.rest || Number.isNaN(old.value + now.value)) return unknown;
-  const more: Direction = now.value > old.value ? "alerts-more" : "alerts-less";
+  const [[old, was], [now, is]] = [numberIn(before), numberIn(after)];
+  if (old !== now || Number.isNaN(was + is)) return unknown;
+  const more: Direction = is > was ? "alerts-more" : "alerts-less";
+  if (/^(?:top|bottom)k/.test(old)) return [more];
   const areAll = (...ops: readonly string[]) => all.every(({ op = "" }) => [...ops, any.op].includes(op));
-  if (old.isCount) return [more];
   if (areAll()) return [];
   return areAll("GT", "GEQ") ? [more] : areAll("LT", "LEQ") ? [oppositeDirection(more)] : unknown;
 }
 
-function numberIn(text: string) {
+/** The number with which all values of an expression rise, or series are added, and the rest of the text. */
+function numberIn(text: string): readonly [rest: string, value: number] {
   const tree = treeIn(text);
   if (tree.is === "binary" && ["Add", "Sub"].includes(tree.op)) {
     const value = numberOf(tree.right) ?? NaN;
-    return { value: tree.op === "Add" ? value : -value, rest: textOf(tree.left, text), isCount: false };
+    return [`+ ${textOf(tree.left, text)}`, tree.op === "Add" ? value : -value];
   }
-  const parts = tree.is === "operand" ? tree.node.parts : [];
-  const name = parts[0]?.text ?? "";
-  const [first] = parts.at(-1)?.parts ?? [];
-  if (first === undefined || !/^(?:histogram_quantile|topk|bottomk)$/.test(name)) return undefined;
-  const rest = text.slice(0, first.from) + text.slice(first.to);
-  return { value: numberOf(treeOf(first)) ?? NaN, rest, isCount: name !== "histogram_quantile" };
+  const isRising = tree.is === "operand" && /^(?:histogram_quantile|topk|bottomk)\b/.test(text);
+  const [first] = isRising ? (tree.node.parts.at(-1)?.parts ?? []) : [];
+  return first ? [text.slice(0, first.from) + text.slice(first.to), numberOf(treeOf(first)) ?? NaN] : [text, NaN];
 }
 
 /** Takes the outermost comparisons with numbers from an expression. */
@@ -112,8 +110,3 @@ function valueInstead(operation: SetOperation | undefined): number | undefined {
 }
 
 const treeIn = (text: string) => withoutParens(treeOf(nodeOf(withUsualNumbers(text))));
-
-function textOf(tree: Tree, text: string): string {
-  const { from, to } = withoutParens(tree);
-  return text.slice(from, to);
-}

@@ -239,6 +239,7 @@ export const rows: readonly Row[] = [
     asking("a lower quantile beside another threshold", any, `${quantile(0.99)} > 1`, `${quantile(0.95)} > 2`),
     asking("another number added", gt(1), "errs - 1", "errs - 2"),
     asking("more of the highest", gt(1), "topk(5, errs)", "topk(10, errs)"),
+    asking("another number added to the highest", lt(1), "topk(5, errs) - 1", "topk(5, errs) - 2"),
     asking("one more demand", any, "errs > 5", "errs > 5 and on () calls > 100"),
     asking("a raised demand", gt(1), "errs and on () calls > 100", "errs and on () calls > 200"),
     asking("a raised exception", gt(1), "errs unless on () calls < 100", "errs unless on () calls < 200"),
