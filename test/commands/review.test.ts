@@ -126,7 +126,7 @@ describe("a change", () => {
           "drift alerts-less edited: edited outside Pulumi: critical condition > 1 for 2 min → > 9 for 2 min, fires later or not at all; "pulumi up --refresh" reverts the edit",
           "receiver unclear hook: webhook.url changed (secret): may notify other people",
           "receiver unclear pager: oncallB.routingKey changed (secret): may notify other people",
-          "precedence unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": may change what comes first",
+          "precedence unclear shares: dataset "kept-logs", "b" now dropped first, "a" no longer dropped first: may drop other records",
           "replaced unclear logs: the dataset is replaced, because its slug changes "logs" → "all-logs": references to the old object no longer resolve",
           "replaced unclear moved: the monitor is deleted and recreated, because its slug changes "old-slug" → "new-slug": there is no alerting in between, and references to the old object no longer resolve",
           "adopts unclear taken: adopts the existing monitor "taken" and changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
