@@ -48,7 +48,7 @@ const slow = { sustainSecs: 60 };
 const allocated = (...datasetAllocations: readonly object[]) => ({ datasetAllocations });
 const dropping = (text: string) => ({ priorities: { lowPriorityFilters: [{ query: text }] } });
 /** A monitor of another query with the same condition. */
-function asking(what: string, condition: object, before: string, after: string) {
+function asking(what: string, condition: object, before = "", after = "") {
   const of = (labelQuery: string) => ({ ...fires(condition), labelQuery });
   return [what, of(before), of(after)] as const;
 }
@@ -237,13 +237,13 @@ export const rows: readonly Row[] = [
     asking("a lower quantile", gt(1), quantile(0.99), quantile(0.95)),
     asking("a lower quantile that must not be low", lt(1), quantile(0.99), quantile(0.95)),
     asking("a lower quantile beside another threshold", any, `${quantile(0.99)} > 1`, `${quantile(0.95)} > 2`),
-    asking("another number added", gt(1), "errs - 1", "errs - 2"),
     asking("more of the highest", gt(1), "topk(5, errs)", "topk(10, errs)"),
     asking("another number added to the highest", lt(1), "topk(5, errs) - 1", "topk(5, errs) - 2"),
     asking("one more demand", any, "errs > 5", "errs > 5 and on () calls > 100"),
     asking("a raised demand", gt(1), "errs and on () calls > 100", "errs and on () calls > 200"),
     asking("a raised exception", gt(1), "errs unless on () calls < 100", "errs unless on () calls < 200"),
     asking("other series, too", gt(1), "errs", "errs or fails"),
+    asking("one of very many series", gt(1), ...["a", "b"].map((name) => `${name}0${" or errs".repeat(300)}`)),
     asking("a value for want of series", none, "sum(errs)", "sum(errs) or vector(0)"),
     asking("a value for want of series that fires", lt(1), "errs", "errs or vector(0)"),
     asking("what is no query", gt(1), "errs > 5", "errs > > 5"),
