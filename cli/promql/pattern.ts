@@ -39,6 +39,18 @@ export function canonicalPattern(pattern: string, isOfWhole = false): string {
   return alternatives(false)?.join("|") ?? pattern;
 }
 
+/** Whether RE2 surely can't read a pattern. What it writes otherwise than JavaScript is not judged. */
+export function isBroken(pattern: string): boolean {
+  if (/\(\?[^:=!<]|\(\?<\w|\[\^?\]|\[\[|\\Q|[$^][*+?{]/.test(pattern)) return false;
+  try {
+    new RegExp(pattern);
+    // Only JavaScript looks around.
+    return /(?<!\\)\(\?<?[=!]/.test(pattern.replace(/\[(?:\\.|[^\]])*\]/g, ""));
+  } catch {
+    return true;
+  }
+}
+
 /** Whether a token is the beginning or the end of an alternative: both of `^eu$`. */
 function isAnchor(tokens: readonly string[], at: number): boolean {
   const [before = "|", token, after = "|"] = [tokens[at - 1], tokens[at], tokens[at + 1]];

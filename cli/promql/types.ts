@@ -1,10 +1,13 @@
 import type * as state from "@codemirror/state";
 import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
-import { withUsualNumbers } from "./expression";
-import { parse, PromqlError } from "./tree";
+import { numberIn, withUsualNumbers } from "./expression";
+import { readString } from "./labels";
+import { isBroken } from "./pattern";
+import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
 
 /**
- * Checks the types in an expression that parses, as Prometheus's own checker does: `rate(x)`, which needs a range.
+ * Checks the types in an expression that parses, as Prometheus's own checker does: `rate(x)`, which needs a range. Then
+ * what that checker leaves to the server: ranges, `offset`, `@` and patterns.
  * @throws {PromqlError}
  */
 export function checkTypes(written: string): void {
@@ -12,13 +15,45 @@ export function checkTypes(written: string): void {
   const { EditorState } = require("@codemirror/state") as typeof state;
   const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/parser") as typeof checking;
   const text = withUsualNumbers(written);
+  const reject = (message: string, { from, to }: Pick<SyntaxNode, "from" | "to">) => {
+    const problem = `this is no valid PromQL: ${message} at ${JSON.stringify(text.slice(from, to))}`;
+    throw new PromqlError(problem, text.slice(0, from).split("\n").length - 1);
+  };
   const checker = new Parser(EditorState.create({ doc: text }));
   const type = checker.checkAST(parse(text).topNode.firstChild);
   const problem = checker.getDiagnostics().find(({ severity }) => severity === "error");
-  if (problem !== undefined)
-    throw new PromqlError(
-      `this is no valid PromQL: ${problem.message} at ${JSON.stringify(text.slice(problem.from, problem.to))}`,
-      text.slice(0, problem.from).split("\n").length - 1,
-    );
+  if (problem !== undefined) reject(problem.message, problem);
+  const enter = (node: SyntaxNode): void => {
+    const message = problemOf(node);
+    if (message !== undefined) reject(message, node);
+    node.parts.forEach(enter);
+  };
+  enter(nodeOf(text));
   if (type === "matrix" || type === "string") throw new PromqlError("a rule needs an instant vector or a number");
+}
+
+function problemOf(node: SyntaxNode): string | undefined {
+  const { name, parts } = node;
+  const [first, op, quoted] = parts;
+  if (name === "OffsetExpr" || name === "StepInvariantExpr") return shiftProblem(node);
+  if (name === "MatrixSelector" && first?.name !== "VectorSelector") return "a range must follow a selector";
+  const isRange = name === "MatrixSelector" || name === "SubqueryExpr";
+  if (isRange && parts.some(isNoDuration)) return "a duration must be greater than 0";
+  const isPattern = name.endsWith("LabelMatcher") && op?.text.endsWith("~");
+  const { value } = isPattern && quoted ? readString(quoted.text) : {};
+  return value !== undefined && isBroken(value) ? "RE2 can't read the pattern" : undefined;
+}
+
+const isNoDuration = ({ name, text }: SyntaxNode) =>
+  name === "DurationExpr" && (/^-\s*\w+$/.test(text) || numberIn(text) === 0);
+
+function shiftProblem(node: SyntaxNode): string | undefined {
+  const word = node.name === "OffsetExpr" ? "offset" : "@";
+  let tree = treeOf(node);
+  while (tree.is !== "operand") tree = tree.is === "binary" ? tree.right : tree.of;
+  const last = tree.suffixes.map(({ name }) => name).lastIndexOf("SubqueryExpr");
+  if (tree.suffixes.slice(last + 1).filter(({ name }) => name === node.name).length > 1) return `it has ${word} twice`;
+  const { name } = tree.suffixes[last] ?? tree.node;
+  const isShifted = ["VectorSelector", "MatrixSelector", "SubqueryExpr"].includes(name);
+  return isShifted ? undefined : `${word} must follow a selector or a subquery`;
 }
