@@ -20,11 +20,11 @@ export interface Item {
 /** What an item was converted from. */
 export interface Origin {
   readonly file: string;
-  readonly group?: string;
+  readonly group?: string | undefined;
   /** The name in the file. */
   readonly name: string;
   /** What identifies it in the other tool, even if it is renamed or moved. */
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   /** A digest of what it said, without secrets. */
   readonly said: string;
   /** What distinguishes it from others of its name. */

@@ -65,6 +65,7 @@ export function addAlert(
     if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
     return Math.ceil(secs) || undefined;
   };
+  const { severity: severityLabel = "", ...others } = labels;
   const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
   builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
@@ -81,7 +82,7 @@ export function addAlert(
     group: group.name,
     original: alert.original,
     uid: alert.uid,
-    hints: [labels.severity ?? "", ...alert.hints.map((hint = "") => hint)],
+    hints: [severityLabel, ...alert.hints.map((hint = "") => hint), Object.values(others).sort().join("-")],
     args: {
       ...nonEmpty("labels", labels),
       ...nonEmpty("annotations", annotations),

@@ -150,8 +150,7 @@ class Configuration {
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     this.#checkNeeds(config, target, field);
 
-    const name = builder.nameFor(notifier, several ? `${original}-${target.tool}` : original);
-    const reader = new SchemaReader(builder, diagnostics, name, { renamed });
+    const reader = new SchemaReader(builder, diagnostics, { renamed });
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
       ...this.#globals(field, config, target, diagnostics),
@@ -159,9 +158,7 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal
-        ? new SchemaReader(builder, diagnostics, "alertmanager", { renamed, isShared: true })
-        : reader;
+      const own = isGlobal ? new SchemaReader(builder, diagnostics, { renamed, owner: "alertmanager" }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
     builder.templatesStay(
@@ -173,17 +170,14 @@ class Configuration {
     }
     diagnostics.include(this.#routesTo(original));
     const skipResolved = !(isSent?.data ?? target.sendsResolved);
-    builder.add(
-      {
-        kind: notifier,
-        at: config,
-        original,
-        ...(several && { group: target.tool }),
-        args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
-        diagnostics,
-      },
-      name,
-    );
+    builder.add({
+      kind: notifier,
+      at: config,
+      original,
+      ...(several && { group: target.tool, called: `${original}-${target.tool}` }),
+      args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
+      diagnostics,
+    });
   }
 
   /** The global settings for keys that a receiver does not have. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import { grouped } from "../../../provider/values/grouped";
 import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
-import { ConfigSecret, withSecrets } from "../../program/item";
+import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
 import { type Place, Rejection, type SourceNode } from "./sourceNode";
@@ -69,6 +69,8 @@ export interface Finished {
   readonly group?: string;
   /** The name in the other tool. */
   readonly original: string;
+  /** What its Pulumi name is made of, if that is not the name. */
+  readonly called?: string;
   /** What identifies it there, even if it is renamed. */
   readonly uid?: string | undefined;
   /** Values that distinguish the item from others of the same name, most readable first. */
@@ -81,8 +83,6 @@ export class ConversionBuilder {
   readonly items: Converted[] = [];
   readonly rejected: Rejected[] = [];
   readonly losses: Loss[] = [];
-  readonly #names = new Map<Kind, Names>();
-  readonly #unnamed = new Set<Converted>();
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
   /** The name of the object in conversion. */
@@ -130,28 +130,12 @@ export class ConversionBuilder {
     this.#called = outer;
   }
 
-  /** A Pulumi name that no other item of the kind has. */
-  nameFor(kind: Kind, original: string): string {
-    return this.#namesOf(kind).free(nameFrom(kind, original));
-  }
-
-  #namesOf(kind: Kind): Names {
-    const names = this.#names.get(kind) ?? new Names([], numberedSlug);
-    this.#names.set(kind, names);
-    return names;
-  }
-
-  /** @param given The item's name; without it, `conversion` gives it one. */
-  add(finished: Finished, given?: string): void {
+  /** Adds an item, which gets its name last, when all are known. */
+  add(finished: Finished): void {
     const { kind, at, group, original, uid, diagnostics } = finished;
-    const hints = [
-      ...(finished.hints ?? []),
-      at.file
-        .replace(/\.\w+$/, "")
-        .split(/[\\/]/)
-        .slice(-2)
-        .join("-"),
-    ];
+    // The file, with the folder that it is in.
+    const [path = ""] = /[^\\/]*[\\/]?[^\\/]*$/.exec(at.file.replace(/\.\w+$/, "")) ?? [];
+    const hints = [...(finished.hints ?? []), path];
     const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
     const { args, told } = carriedPart(present);
     for (const text of told) diagnostics.lose(at, text);
@@ -160,71 +144,70 @@ export class ConversionBuilder {
     const content = withSecrets(args, () => "secret");
     const text = JSON.stringify([original, equivalenceKey(kind.root, content)]);
     const said = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    const source = {
-      file: at.file,
-      line: at.line,
-      ...(group === undefined ? {} : { group }),
-      name: original,
-      ...(uid === undefined ? {} : { uid }),
-      said,
-    };
-    const name = given ?? nameFrom(kind, original);
-    const item = { kind, name, args, comments, source, hints, lost: diagnostics.losses };
-    this.items.push(item);
-    if (given === undefined) this.#unnamed.add(item);
+    const source = { file: at.file, line: at.line, group, name: original, uid, said };
+    const name = kebab(finished.called ?? original) || kebab(kind.title);
+    this.items.push({ kind, name, args, comments, source, hints, lost: diagnostics.losses });
   }
 
   /** What was converted. Names do not depend on the order of files: those that are equal get what distinguishes them. */
   get conversion(): Conversion {
-    const names = new Map(this.items.map((item) => [item, item.name]));
-    const alike = grouped([...this.#unnamed], ({ kind, name }) => JSON.stringify([kind.name, name]));
-    for (const items of alike.values()) {
-      // Copies, most of which are not written, are named last.
-      const firsts = [...grouped(items, ({ source }) => source.said).values()].flatMap(([first]) => first ?? []);
-      const copies = items.filter((item) => !firsts.includes(item)).map((item) => [item, item.name] as const);
-      for (const [item, name] of [...distinguished(firsts), ...copies])
-        names.set(item, this.#namesOf(item.kind).free(name));
-    }
-    const itemNamed = (item: Converted): Converted => {
-      const [name, original] = [names.get(item) ?? item.name, item.source.name];
-      const isSaid = name === original || original === "" || item.kind.isSingleton;
-      return { ...item, name, args: isSaid ? item.args : { name: original, ...item.args } };
-    };
-    const items = this.items.map(itemNamed);
+    const [given, others] = [this.items.filter(saysItsSlug), this.items.filter((item) => !saysItsSlug(item))];
+    const alike = grouped(others, ({ kind, source }) => JSON.stringify([kind.name, source.said]));
+    const wishes = distinguished([...alike.values()].flatMap(([first]) => first ?? []));
+    const wishing = [...wishes.keys()].sort((one, other) => (one.source.said < other.source.said ? -1 : 1));
+    const taken = new Names([], numberedSlug);
+    const nameOf = (item: Converted) => freeName(taken, item.kind, wishes.get(item) ?? item.name);
+    // Copies, most of which are not written, are named last.
+    const names = new Map([...new Set([...given, ...wishing, ...others])].map((item) => [item, nameOf(item)]));
+    const shared = [...this.#sharedSecrets.values()];
+    const items = this.items.map((item): Converted => {
+      const name = names.get(item) ?? "";
+      const args = withSecrets(item.args, (secret) =>
+        shared.includes(secret) ? secret : this.#keyed(secret.value, name, secret.key),
+      ) as JsonObject; // An object stays one.
+      return called({ ...item, args }, name);
+    });
     return { items, rejected: this.rejected, losses: [...this.losses, ...lossesOf(items)] };
-  }
-
-  /** A secret of one item. */
-  secret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
-    const key = this.#secretKeys.free(kebab(words.map(kebab).join("-")));
-    return new ConfigSecret(inCamelCase(key), value);
   }
 
   /** A secret of several items: the same name and value are one secret. */
   sharedSecret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
     const key = JSON.stringify([words, value]);
-    const secret = this.#sharedSecrets.get(key) ?? this.secret(value, ...words);
+    const secret = this.#sharedSecrets.get(key) ?? this.#keyed(value, ...words);
     this.#sharedSecrets.set(key, secret);
     return secret;
   }
+
+  #keyed(value: string | undefined, ...words: readonly string[]): ConfigSecret {
+    return new ConfigSecret(inCamelCase(this.#secretKeys.free(kebab(words.map(kebab).join("-")))), value);
+  }
 }
 
-const nameFrom = (kind: Kind, original: string) => kebab(original) || kebab(kind.title);
+/** Whether an item says its slug itself: no name changes it. */
+export const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;
 
-/** A name for each of several items of one name: with the first hint that differs, and further ones for those that it leaves equal. */
-function distinguished(
-  items: readonly Converted[],
-  nameOf = ({ name }: Converted) => name,
-  from = 0,
-): readonly (readonly [Converted, string])[] {
-  const hintOf = ({ hints }: Converted) => kebab(hints[from] ?? "");
-  const parts = [...grouped(items, hintOf).values()];
-  if (parts.length > 1)
-    return parts.flatMap((part) => distinguished(part, (item) => kebab(`${nameOf(item)}-${hintOf(item)}`), from + 1));
-  if (items.length > 1 && items.some(({ hints }) => from < hints.length)) return distinguished(items, nameOf, from + 1);
-  // The order of files decides nothing.
-  const inOrder = [...items].sort((one, other) => (one.source.said < other.source.said ? -1 : 1));
-  return inOrder.map((item) => [item, nameOf(item)]);
+/** An item under a Pulumi name. Its display name stays. */
+export function called(item: Converted, name: string): Converted {
+  const original = item.source.name;
+  const isSaid = name === original || original === "" || item.kind.isSingleton;
+  return { ...item, name, args: isSaid ? item.args : { name: original, ...item.args } };
+}
+
+/** The first of the wished names that no other resource of the kind has. @param taken The ids of resources. */
+export function freeName(taken: Names, kind: Kind, ...wishes: readonly string[]): string {
+  const [first = "", ...others] = wishes.map((wish) => `${kind.name}/${wish}`);
+  return taken.free(first, ...others).slice(kind.name.length + 1);
+}
+
+/** Names for several items: those of one name have its first hint that differs, and further ones if they stay equal. */
+function distinguished(items: readonly Converted[]): ReadonlyMap<Converted, string> {
+  const names = new Map(items.map((item) => [item, item.name]));
+  for (let i = 0; items.some(({ hints }) => i < hints.length); i++)
+    for (const equal of grouped([...names], ([{ kind }, name]) => JSON.stringify([kind.name, name])).values()) {
+      const hints = equal.map(([item]) => kebab(item.hints[i] ?? ""));
+      if (new Set(hints).size > 1) equal.forEach(([item, name], j) => names.set(item, kebab(`${name}-${hints[j]}`)));
+    }
+  return names;
 }
 
 /** `team-x-routing-key` → `teamXRoutingKey` */

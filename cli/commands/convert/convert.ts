@@ -18,29 +18,26 @@ const formatOf = (node: SourceNode) => formats.find((format) => format.recognize
 /** Converts whole files. The format is recognized by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
   const builder = new ConversionBuilder();
-  const found = new Map<SourceFormat, SourceNode[]>(formats.map((format) => [format, []]));
   const read = files.flatMap(({ path, text }) => {
     const nodes = nodesOf(path, text);
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
     return nodes.flatMap(unpacked);
   });
-  const tests: SourceNode[] = [];
+  const [tests, known]: [SourceNode[], SourceNode[]] = [[], []];
   for (const node of read) {
     if (node instanceof Rejection) builder.reject(node.at, node.reason);
     else if (isPromtoolTest(node)) tests.push(node);
-    else {
-      const format = formatOf(node);
-      if (format === undefined) builder.reject(node, unknownFormat(node));
-      else found.get(format)?.push(node);
-    }
+    else if (formatOf(node) === undefined) builder.reject(node, unknownFormat(node));
+    else known.push(node);
   }
   const [first] = tests;
   const testFiles = new Set(tests.map(({ file }) => file)).size;
   if (first !== undefined)
     builder.lose(first, "tests", `${count(testFiles, "file")} of promtool tests: tests are not converted`);
-  for (const [format, nodes] of found) format.convert(nodes, builder);
+  const nodesIn = (format: SourceFormat) => known.filter((node) => formatOf(node) === format);
+  for (const format of formats) format.convert(nodesIn(format), builder);
   const { rejected, ...conversion } = builder.conversion;
-  return { ...conversion, rejected: inOrder(rejected, files) };
+  return { ...conversion, rejected: inOrder(rejected) };
 }
 
 /** What the files in a ConfigMap of Kubernetes contain, if some are of a known format, and otherwise the node itself. */
@@ -59,13 +56,10 @@ const isPromtoolTest = (node: SourceNode) =>
   Array.isArray(node.at("tests").value) && !node.at("kind").exists && !node.at("groups").exists;
 
 /** Sorts by file and line: each format has reported its own. */
-function inOrder(rejected: readonly Rejected[], files: readonly { readonly path: string }[]): readonly Rejected[] {
-  const places = new Map(files.map(({ path }, i) => [path, i]));
-  const placeOf = ({ file }: Rejected) => places.get(file) ?? 0;
-  return [...rejected].sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
-}
+const inOrder = (rejected: readonly Rejected[]) =>
+  [...rejected].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 
-const known =
+const knownFormats =
   "Prometheus rules, Grafana's alert rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";
 
 function unknownFormat(node: SourceNode): string {
@@ -76,5 +70,5 @@ function unknownFormat(node: SourceNode): string {
       : node.keys.length > 0
         ? `a file with ${node.keys.slice(0, 5).join(", ")}`
         : "this";
-  return `${what} is not one of the known formats (${known})`;
+  return `${what} is not one of the known formats (${knownFormats})`;
 }

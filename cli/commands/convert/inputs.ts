@@ -50,7 +50,8 @@ export function inputsAt(paths: readonly string[], out: string) {
     }
     enter(path, true);
   }
-  return { files, rejected };
+  // The order in which paths are typed decides nothing.
+  return { files: files.sort((one, other) => (one.path < other.path ? -1 : 1)), rejected };
 }
 
 /** A path without links. A pipe, and what does not exist yet, have one only for their folder. */

@@ -33,7 +33,6 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   const called = spec.at("slug").text ?? spec.at("name").text;
   if (called === undefined && !kind.isSingleton) throw new Rejection(spec, "it has neither `slug` nor `name`");
   const original = called ?? kind.singletonId;
-  const name = builder.nameFor(kind, original);
-  const args = new SchemaReader(builder, diagnostics, name).object(kind.root, spec, filledIn);
-  builder.add({ kind, at: node, original, args, diagnostics }, name);
+  const args = new SchemaReader(builder, diagnostics).object(kind.root, spec, filledIn);
+  builder.add({ kind, at: node, original, args, diagnostics });
 }

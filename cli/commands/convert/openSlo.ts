@@ -76,23 +76,23 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
     const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
     const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
     const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
-    builder.add(
-      {
-        kind: slo,
-        at: each,
-        group: read.metadata.name,
-        original: shown,
-        args: {
-          description,
-          ...nonEmpty("labels", { ...(service === undefined ? {} : { service }), ...labels }),
-          ...nonEmpty("annotations", read.metadata.annotations),
-          definition: definitionOf(objectivePercent(objective, each), window.text, alerts),
-          sli,
-        },
-        diagnostics,
+    builder.add({
+      kind: slo,
+      at: each,
+      group: read.metadata.name,
+      original: shown,
+      called: name,
+      uid: name,
+      hints: [service ?? ""],
+      args: {
+        description,
+        ...nonEmpty("labels", { ...(service === undefined ? {} : { service }), ...labels }),
+        ...nonEmpty("annotations", read.metadata.annotations),
+        definition: definitionOf(objectivePercent(objective, each), window.text, alerts),
+        sli,
       },
-      builder.nameFor(slo, name),
-    );
+      diagnostics,
+    });
   };
   const { name } = read.metadata;
   builder.each(objectives, convertObjective, (each) => [name, each.at("displayName").text].filter(Boolean).join(" "));

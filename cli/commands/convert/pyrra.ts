@@ -24,7 +24,7 @@ const schema = mapping({
     name: text,
     labels: textMapping.default({}),
     annotations: textMapping.default({}),
-    namespace: anything,
+    namespace: text.default(""),
   }),
   spec: mapping({
     description: text.optional(),
@@ -90,6 +90,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
     kind: slo,
     at: node,
     original: metadata.name,
+    hints: [metadata.namespace],
     args: {
       description: spec.description,
       labels: { ...withoutPrefix(metadata.labels), slo: metadata.name },

@@ -1,6 +1,6 @@
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
-import type { ConfigSecret } from "../../program/item";
+import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
 import { numeral, truth } from "./scalars";
@@ -8,8 +8,8 @@ import { numeral, truth } from "./scalars";
 interface Options {
   /** Keys whose name differs from that of the field on the wire. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Whether a secret is the same for all items that it is read for. */
-  readonly isShared?: boolean;
+  /** What has the secrets, if they are the same for all items that they are read for. */
+  readonly owner?: string;
 }
 
 /** Reads a map by a schema, in the spelling of the wire. */
@@ -17,7 +17,6 @@ export class SchemaReader {
   constructor(
     private readonly builder: ConversionBuilder,
     private readonly diagnostics: Diagnostics,
-    private readonly name: string,
     private readonly options: Options = {},
   ) {}
 
@@ -105,8 +104,8 @@ export class SchemaReader {
   }
 
   #secret(value: string | undefined, field: string): ConfigSecret {
-    const words = [this.name, field];
-    return this.options.isShared ? this.builder.sharedSecret(value, ...words) : this.builder.secret(value, ...words);
+    const { owner } = this.options;
+    return owner === undefined ? new ConfigSecret(field, value) : this.builder.sharedSecret(value, owner, field);
   }
 }
 

@@ -93,24 +93,22 @@ function convertSlo(
   diagnostics.lose(node, "sloth reads the time window from its command line; the default of 30d is used");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
   diagnostics.include(common);
-  builder.add(
-    {
-      kind: slo,
-      at: node,
-      group: service,
-      original: read.name,
-      args: {
-        description: read.description,
-        // Sloth's alerts carry these labels, so routes may match them.
-        labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
-        ...nonEmpty("annotations", read.alerting.annotations),
-        definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),
-        sli: sliOf(node.at("sli"), diagnostics),
-      },
-      diagnostics,
+  builder.add({
+    kind: slo,
+    at: node,
+    group: service,
+    original: read.name,
+    called: `${service}-${read.name}`,
+    args: {
+      description: read.description,
+      // Sloth's alerts carry these labels, so routes may match them.
+      labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
+      ...nonEmpty("annotations", read.alerting.annotations),
+      definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),
+      sli: sliOf(node.at("sli"), diagnostics),
     },
-    builder.nameFor(slo, `${service}-${read.name}`),
-  );
+    diagnostics,
+  });
 }
 
 function sliOf(sli: SourceNode, diagnostics: Diagnostics) {

@@ -47,8 +47,17 @@ test.each(formats)("the cases of %s are converted as their snapshot shows", asyn
   await expect(text).toMatchFileSnapshot(join(folder, `${format}.snap.md`));
 });
 
-test.each(formats)("documents of %s in several files become the same resources as in one file", (format) => {
-  const resourcesOf = (...texts: readonly string[]) =>
-    convert(texts.map((text, i) => ({ path: `${i}.yaml`, text }))).items.map(({ name, args }) => ({ name, args }));
-  for (const text of casesOf(format)) expect(resourcesOf(...text.split("---\n"))).toEqual(resourcesOf(text));
-});
+test.each(formats)(
+  "documents of %s in several files, in any order, become the same resources as in one file",
+  (format) => {
+    const resourcesOf = (texts: readonly string[], isReversed = false) => {
+      const files = texts.map((text, i) => ({ path: `${i}.yaml`, text }));
+      const { items } = convert(isReversed ? files.reverse() : files);
+      return items.map(({ name, args }) => ({ name, args })).sort((one, other) => (one.name < other.name ? -1 : 1));
+    };
+    for (const text of casesOf(format)) {
+      expect(resourcesOf(text.split("---\n"))).toEqual(resourcesOf([text]));
+      expect(resourcesOf(text.split("---\n"), true)).toEqual(resourcesOf([text]));
+    }
+  },
+);
