@@ -6,6 +6,7 @@ import { readText, writeText } from "../output/files";
 import { CommandError } from "../output/output";
 import { json } from "./project";
 import type { Declared } from "./item";
+import { kindNameOfId } from "./write";
 
 /** The file in which the command keeps what it wrote. It belongs into version control, and holds no secret. */
 const notesFile = "pulumi-observability.json";
@@ -24,7 +25,8 @@ interface Notes {
 export class Folder {
   #notes: Notes;
   readonly #digests: Record<string, string> = {};
-  readonly #statements = new Map<string, ReadonlyMap<string, string>>();
+  #statements: ReadonlyMap<string, Statement> | undefined;
+  #declared: Readonly<Record<string, Declared>> | undefined;
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -45,9 +47,12 @@ export class Folder {
     );
   }
 
-  /** The resources that earlier runs have declared, by `idOf`. */
+  /** The resources that earlier runs have declared, by `idOf`, each where it is now. */
   get declared(): Readonly<Record<string, Declared>> {
-    return this.#notes.declared;
+    this.#declared ??= Object.fromEntries(
+      Object.entries(this.#notes.declared).map(([id, each]) => [id, { ...each, ...this.#statementOf(id)?.place }]),
+    );
+    return this.#declared;
   }
 
   /** The names of secrets in stack config that earlier runs have given. */
@@ -83,27 +88,25 @@ export class Folder {
     return Object.keys(this.#digests);
   }
 
-  /** Whether the variable of a resource is still in its file. */
-  declares({ file, variable }: Declared): boolean {
-    return this.#statementsIn(file).has(variable);
+  /** Whether the program still declares a resource. */
+  declares(id: string): boolean {
+    return this.#statementOf(id) !== undefined;
   }
 
-  /** Whether a resource's file declares it in these words, apart from white space between them. */
+  /** Whether the program declares a resource with these arguments, apart from white space, and from options after them. */
   declaresSo(id: string, text: string): boolean {
-    const { file = "", variable = "" } = this.declared[id] ?? {};
-    const statement = this.#statementsIn(file).get(variable) ?? "";
-    return squeezed(statement.slice(0, statement.lastIndexOf(";") + 1)) === squeezed(text);
+    const argumentsIn = (code = "") => squeezed(code.slice(code.indexOf("(")));
+    return argumentsIn(this.#statementOf(id)?.text).startsWith(argumentsIn(text).replace(/\);$/, ""));
   }
 
-  /** The text of a file from each variable to the next one. */
-  #statementsIn(file: string): ReadonlyMap<string, string> {
-    const known = this.#statements.get(file);
-    if (known !== undefined) return known;
-    const path = join(this.path, `${file}.ts`);
-    const parts = existsSync(path) ? readText(path).split(/^(?=export const \w+ =|\/\/)/m) : [];
-    const found = new Map(parts.map((part) => [/^export const (\w+) =/.exec(part)?.[1] ?? "", part]));
-    this.#statements.set(file, found);
-    return found;
+  /** The statement of a resource, whatever file it was moved to, and whatever its variable is called. */
+  #statementOf(id: string): Statement | undefined {
+    const statementsIn = (file: string) =>
+      [...readText(join(this.path, `${file}.ts`)).matchAll(statement)].map(
+        ([text, variable = "", kind, name]) => [`${kind}/${name}`, { text, place: { file, variable } }] as const,
+      );
+    this.#statements ??= new Map(this.sources.flatMap(statementsIn));
+    return this.#statements.get(`${kindNameOfId(id)}/${this.#notes.declared[id]?.name}`);
   }
 
   /** Keeps what was written, for the next run. */
@@ -120,10 +123,19 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
-    this.#statements.clear();
+    this.#statements = this.#declared = undefined;
     writeText(join(this.path, name), text, "choose another --out");
   }
 }
+
+interface Statement {
+  readonly text: string;
+  readonly place: Pick<Declared, "file" | "variable">;
+}
+
+/** A statement that declares a resource, up to the next one or a comment. */
+const statement =
+  /^[ \t]*(?:export )?const (\w+)[^=]*=\s*new (?:\w+\.)?(\w+)\(\s*["'`]([^"'`]+)[^]*?(?=^[ \t]*(?:export )?const \w|^\/\/|(?![^]))/gm;
 
 /** Code without the white space between its words, and without the commas at the ends of lists. */
 const squeezed = (code: string) =>

@@ -93,14 +93,63 @@ test("a rule stays what it is if its path is typed in another way, or if it move
   expect(states(await convert("link"))).toEqual(["a changed"]);
 });
 
-test("an alert of Grafana that is renamed stays what it is, by its uid", async () => {
-  const rule = (title: string) =>
-    `- { uid: u, title: ${title}, condition: A, data: [{ refId: A, model: { expr: up, instant: true } }] }`;
-  const { convert, put } = work({ "a.yml": rule("Old") });
+test("an alert of Grafana that is renamed stays what it is, by its uid, and an SLO of OpenSLO by its name", async () => {
+  const source = (title: string) => `
+- { uid: u, title: ${title}, condition: A, data: [{ refId: A, model: { expr: up, instant: true } }] }
+- { apiVersion: openslo/v1, kind: SLO, metadata: { name: slo, displayName: ${title} }, spec: {
+    indicator: { spec: { thresholdMetric: { metricSource: { spec: { query: a } } } } },
+    objectives: [{ op: lt, value: 1, target: 0.9 }] } }`;
+  const { convert, put } = work({ "a.yml": source("Old") });
   await convert("a.yml");
-  put("a.yml", rule("New"));
+  put("a.yml", source("New"));
   const differences = [{ path: "name", old: "Old", new: "New" }];
-  expect(await convert("a.yml")).toMatchObject({ code: 4, gone: [], converted: [{ name: "old", differences }] });
+  const converted = [
+    expect.objectContaining({ name: "old", differences }),
+    expect.objectContaining({ name: "slo", differences }),
+  ];
+  expect(await convert("a.yml")).toMatchObject({ code: 4, gone: [], converted });
+});
+
+test("a resource that is moved in the program, or whose variable is renamed, is still recognized there", async () => {
+  const { convert, command, put, read, change } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("a.yml");
+  const [moved = ""] = /export const a = [^]*?\n\}\);\n/.exec(read("monitors.ts")) ?? [];
+  change("out/monitors.ts", moved, '// const c = new obs.Monitor("c")\n');
+  put("out/own/mine.ts", moved.replace("a = new obs.", "mine = new ").replace("});", "}, { protect: true });"));
+  change("out/monitors.ts", "const b", "const renamed");
+  expect(await convert("a.yml")).toMatchObject({ code: 0, files: [], missing: [] });
+  put("a.yml", rules(alert("A", "a > 7"), alert("C", "c > 5")));
+  const { stdout } = await command("a.yml");
+  expect(stdout).toContain('a.yml:4: Monitor "a" in own/mine.ts changes: ');
+  expect(stdout).toContain('../a.yml: Monitor "b" in monitors.ts');
+  change("out/own/mine.ts", "value: 5", "value: 7");
+  expect(states(await convert("a.yml"))).toEqual(["a exists", "c exists"]);
+});
+
+test("rules that only a label tells apart are not confused, and a changed one's copy is not declared beside it", async () => {
+  const of = (threshold: number, ...labels: readonly string[]) =>
+    rules(...labels.map((label) => alert("A", `${label} > ${threshold}`, `, kind: ${label}`)));
+  const { convert, put } = work({ "a.yml": of(5, "x", "y") });
+  await convert("a.yml");
+  put("a.yml", of(7, "y", "x"));
+  put("b.yml", of(7, "x"));
+  const differences = [{ path: "seriesConditions.defaults.critical.conditions[0].value", old: 5, new: 7 }];
+  const converted = ["a-y", "a-x"].map((name) => ({ name, state: "changed", differences }));
+  for (let run = 0; run < 2; run++)
+    expect(await convert(".")).toMatchObject({ files: [], converted, copies: [{ file: "b.yml", of: "a-x" }] });
+  expect(await convert(".", "--accept")).toMatchObject({ code: 0 });
+  expect(await convert(".")).toMatchObject({ code: 0, copies: [] });
+});
+
+test("the order in which files are named does not decide on names or secrets", async () => {
+  const source = (word: string) =>
+    `receivers: [{ name: r, slack_configs: [{ channel: ${word}, api_url: "http://x/${word}" }] }]`;
+  const { convert, read } = work({ "a.yml": source("x"), "b.yml": source("y") });
+  await convert("a.yml", "b.yml");
+  const written = read("notifiers.ts");
+  const other = work({ "a.yml": source("x"), "b.yml": source("y") });
+  await other.convert("b.yml", "a.yml");
+  expect(other.read("notifiers.ts")).toBe(written);
 });
 
 test("each file is read or told by its place, and none stops the others", async () => {

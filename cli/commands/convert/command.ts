@@ -1,14 +1,13 @@
 import { kinds } from "../../../provider/kinds/index.gen";
-import { leaves } from "../../../provider/values/leaves";
 import { Folder } from "../../program/folder";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { ConfigSecret, type ConvertedFrom, type Declared, type Item } from "../../program/item";
+import type { ConvertedFrom, Declared } from "../../program/item";
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../output/output";
 import { type Converted, lossesOf } from "./conversion";
 import { convert } from "./convert";
-import { divide, type Division, type Earlier, type KnownItem, originFrom } from "./division";
+import { divide, type Division, type Earlier, type KnownItem, originFrom, secretsOf } from "./division";
 import { inputsAt } from "./inputs";
 import { changesOf, tellItems, tellLosses, withoutConfigSecrets } from "./tell";
 
@@ -29,7 +28,7 @@ export function convertFiles(
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
   const { added, ...divided } = divide(conversion, folder, paths);
-  const isThere = ({ declared }: Earlier) => folder.declares(declared);
+  const isThere = ({ id }: Earlier) => folder.declares(id);
   const existing = divided.existing.filter(isThere);
   const missing = divided.existing.filter((each) => !isThere(each));
   const gone = accept ? [] : divided.gone.filter(isThere);
@@ -43,7 +42,6 @@ export function convertFiles(
   const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
   keep({ gone: [], copies: [], ...(accept && divided), origins }, folder);
 
-  const files = program?.files ?? [];
   const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
   if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
   else if (existing.length === 0) {
@@ -62,7 +60,7 @@ export function convertFiles(
   output.result({
     command: "convert",
     out,
-    files,
+    files: program?.files ?? [],
     converted: [
       ...added.map((item) => ({ ...placeOf(item), state: "added" })),
       ...existing.map((each) => ({
@@ -83,15 +81,6 @@ export function convertFiles(
 }
 
 const placeOf = ({ kind, name, source: { file, line } }: Converted) => ({ kind: kind.name, name, file, line });
-
-/** The names in stack config of the items' secrets. */
-const secretsOf = (items: readonly Item[]): readonly string[] => [
-  ...new Set(
-    items.flatMap(({ kind, args }) =>
-      leaves(kind.root, args).flatMap(({ value }) => (value instanceof ConfigSecret ? [value.key] : [])),
-    ),
-  ),
-];
 
 /** Whether the source has changed since its item was written, and the code has not followed. */
 function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import type { Kind } from "../../../provider/schema/kind";
 import { grouped } from "../../../provider/values/grouped";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
@@ -9,6 +8,7 @@ import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameOfId } from "../../program/write";
 import type { Conversion, Converted, Rejected } from "./conversion";
+import { called, freeName, saysItsSlug } from "./conversionBuilder";
 import { realOf } from "./inputs";
 
 /** An item that an earlier run wrote. */
@@ -55,14 +55,15 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const read = paths.map((path) => `${placeIn(path)}${sep}`);
   const wasRead = ({ origin }: Earlier) => read.some((path) => `${fileOf(origin, folder)}${sep}`.startsWith(path));
   const earlier = earlierOf(conversion.items, all, folder, wasRead);
-  const existing = [...earlier].map(([item, each]): KnownItem => {
-    return { ...each, item: called(item, each.declared.name) };
-  });
+  const existing = [...earlier].map(([item, each]): KnownItem => ({ ...each, item: called(item, each.declared.name) }));
   const naming = new Naming(folder);
   const rejected = [...conversion.rejected];
   const copies: Copy[] = [];
-  const there = all.filter(({ declared }) => folder.declares(declared));
-  const said = new Map(there.map((each) => [saidBy(kindNameOfId(each.id), each.origin), each]));
+  // What an item says now, and what it said when it was written.
+  const there = [...existing.map((each) => ({ ...each, origin: each.item.source })), ...all];
+  const said = new Map(
+    there.filter(({ id }) => folder.declares(id)).map((each) => [saidBy(kindNameOfId(each.id), each.origin), each]),
+  );
   const own = new Map<string, string>();
   const added = conversion.items.flatMap((item): readonly Converted[] => {
     if (earlier.has(item)) return [];
@@ -70,15 +71,10 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
     const of = said.get(text);
     const name = of?.declared.name ?? own.get(text);
     // What items with secrets say can't be compared.
-    if (name !== undefined && !hasSecrets(item)) {
+    if (name !== undefined && secretsOf([item]).length === 0) {
       const { file } = originFrom(item, folder);
-      copies.push({
-        item,
-        of: name,
-        file,
-        id: of?.id,
-        isAccepted: of?.declared.converted?.copies?.includes(file) === true,
-      });
+      const accepted = of?.declared.converted?.copies ?? [];
+      copies.push({ item, of: name, file, id: of?.id, isAccepted: accepted.includes(file) });
       return [];
     }
     const named = naming.free(item);
@@ -98,7 +94,11 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
 
 const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kindName, name, said]);
 
-const hasSecrets = ({ kind, args }: Item) => leaves(kind.root, args).some(({ value }) => value instanceof ConfigSecret);
+/** The names in stack config of the items' secrets. */
+export const secretsOf = (items: readonly Item[]): readonly string[] => {
+  const values = items.flatMap(({ kind, args }) => leaves(kind.root, args).map(({ value }) => value));
+  return [...new Set(values.flatMap((value) => (value instanceof ConfigSecret ? [value.key] : [])))];
+};
 
 /** The origin of an item. The path of its file is relative to the program's folder, in whatever way either is typed. */
 export function originFrom({ source: { line: _, ...source }, hints }: Converted, folder: Folder): Origin {
@@ -139,7 +139,7 @@ function earlierOf(
     for (const [key, own] of alike) {
       const before = byKey.get(key) ?? [];
       // With more items than were written, any may be the new one. A duplicate is visible, a missing item is not.
-      if (!isSure && own.length > before.length) continue;
+      if (!isSure && new Set(own.map(([item]) => item.source.said)).size > before.length) continue;
       own.forEach(([item], i) => before[i] && found.set(item, before[i]));
     }
   };
@@ -160,52 +160,33 @@ function earlierOf(
 
 /** Assigns names and keys of secrets, unique within a folder. */
 class Naming {
-  readonly #names = new Map<Kind, Names>();
+  readonly #names: Names;
   readonly #keys: Names;
   /** The key in stack config of each secret of the conversion. */
   readonly #keyOf = new Map<ConfigSecret, string>();
 
-  constructor(private readonly folder: Folder) {
-    this.#keys = new Names(folder.secrets);
+  constructor({ declared, secrets }: Folder) {
+    // The name of an imported object differs from its slug.
+    const taken = Object.entries(declared).flatMap(([id, { name }]) => [id, `${kindNameOfId(id)}/${name}`]);
+    this.#names = new Names(taken, numberedSlug);
+    this.#keys = new Names(secrets);
   }
 
   /** An item with a free name; undefined if it declares its slug, and that is taken. */
   free(item: Converted): Converted | undefined {
-    const names = this.#namesOf(item.kind);
-    if (saysItsSlug(item)) {
-      const slug = slugIn(idOf(item));
-      return names.free(slug) === slug ? this.#renamed(item, item.name) : undefined;
-    }
-    const hinted = item.hints.map((hint) => kebab(`${kebab(item.source.name)}-${hint}`));
-    return this.#renamed(item, names.free(item.name, ...hinted));
-  }
-
-  #namesOf(kind: Kind): Names {
-    const declared = Object.entries(this.folder.declared).filter(([id]) => kindNameOfId(id) === kind.name);
-    // The name of an imported object differs from its slug.
-    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), name]);
-    const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
-    this.#names.set(kind, names);
-    return names;
+    const wishes = [item.name, ...item.hints.map((hint) => kebab(`${kebab(item.source.name)}-${hint}`))];
+    if (!saysItsSlug(item)) return this.#renamed(item, freeName(this.#names, item.kind, ...wishes));
+    return this.#names.free(idOf(item)) === idOf(item) ? this.#renamed(item, item.name) : undefined;
   }
 
   #renamed(item: Converted, name: string): Converted {
-    const args = withSecrets(item.args, (secret) => this.#withFreeKey(secret)) as JsonObject; // An object stays one.
+    const args = withSecrets(item.args, (secret) => {
+      const key = this.#keyOf.get(secret) ?? this.#keys.free(secret.key);
+      this.#keyOf.set(secret, key);
+      return new ConfigSecret(key, secret.value);
+    }) as JsonObject; // An object stays one.
     return called({ ...item, args }, name);
   }
-
-  #withFreeKey(secret: ConfigSecret): ConfigSecret {
-    const key = this.#keyOf.get(secret) ?? this.#keys.free(secret.key);
-    this.#keyOf.set(secret, key);
-    return new ConfigSecret(key, secret.value);
-  }
 }
 
-/** An item under another Pulumi name. Its display name stays. */
-function called(item: Converted, name: string): Converted {
-  const isNamed = name === item.name || item.args.name !== undefined;
-  return { ...item, name, args: isNamed ? item.args : { name: item.source.name, ...item.args } };
-}
-
-const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;
 const slugIn = (id: string) => id.slice(id.indexOf("/") + 1);

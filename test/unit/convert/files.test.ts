@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
@@ -145,26 +144,6 @@ test("of rules of one name, the one that is new is added, wherever it stands", (
 test("a changed rule is not added, unless another one of its name may be the new one: none is lost", () => {
   expect(addedTo(["a"], rulesOf("x"), rulesOf("y"))).toEqual([]);
   expect(addedTo(["a"], rulesOf("x"), rulesOf("y", "z"))).toEqual(["a-g: y", "a-2: z"]);
-});
-
-test("names do not depend on the order of files and documents, and tell namespaces apart", () => {
-  const object = (namespace: string, severity: string) =>
-    `kind: PrometheusRule\nmetadata: { name: r, namespace: ${namespace} }\nspec: { groups: [ { name: g, rules: [ ` +
-    `{ alert: Down, expr: 'up{ns="${namespace}"} == 0', labels: { severity: ${severity} } } ] } ] }\n`;
-  const [shop, cart, info] = [object("shop", "critical"), object("cart", "critical"), object("cart", "info")] as const;
-  const namesOf = (...texts: readonly string[]) =>
-    convert(texts.map((text, i) => ({ path: `${i}.yaml`, text })))
-      .items.map(({ name, args }) => `${name} ${String(args.labelQuery)}`)
-      .sort();
-  expect(namesOf(shop, cart)).toEqual(['down-cart up{ns="cart"}', 'down-shop up{ns="shop"}']);
-  expect(namesOf(cart, shop)).toEqual(namesOf(shop, cart));
-  const all = ["down-critical-cart", "down-critical-shop", "down-info"];
-  for (const order of [
-    [shop, cart, info],
-    [info, cart, shop],
-    [`${cart}---\n${shop}`, info],
-  ])
-    expect(namesOf(...order).map((each) => each.split(" ")[0])).toEqual(all);
 });
 
 test("a name that an imported resource has is not given again", () => {
