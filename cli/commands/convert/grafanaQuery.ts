@@ -39,7 +39,8 @@ export function firingOf(
 
   function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
     const node = data.find((each) => each.at("refId").text === name);
-    if (node === undefined) throw new Rejection(from, `there is no query or expression ${JSON.stringify(name)}`);
+    const which = name === "" ? "it names no query or expression" : `there is no query or expression "${name}"`;
+    if (node === undefined) throw new Rejection(from, which);
     if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
@@ -130,7 +131,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
     /\$(?:\{__(rate_)?interval\}|__(rate_)?interval\b)/g,
     (word, ...[one, other]) => {
       const value = one || other ? "1m" : "15s";
-      const what = `its query uses ${word}, for which ${value} is written: that is right if Grafana's scrape interval is 15 s`;
+      const what = `its query uses ${word}, for which ${value} is written: that is right if Grafana's scrape interval is 15 s and the query has no minimum step`;
       diagnostics.lose(written, what);
       return value;
     },
