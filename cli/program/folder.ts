@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "../../provider/wire/json";
@@ -24,7 +24,7 @@ interface Notes {
 /** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
 export class Folder {
   #notes: Notes;
-  readonly #digests: Record<string, string> = {};
+  readonly #hashes: Record<string, string> = {};
   #statements: ReadonlyMap<string, Statement> | undefined;
   #declared: Readonly<Record<string, Declared>> | undefined;
   /** Whether no earlier run has written to it. */
@@ -77,15 +77,15 @@ export class Folder {
   /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
   write(name: string, text: string): boolean {
     const path = join(this.path, name);
-    if (existsSync(path) && this.#notes.files[name] !== digestOf(readText(path))) return false;
+    if (existsSync(path) && this.#notes.files[name] !== hashOf(readText(path))) return false;
     this.#put(name, text);
-    this.#digests[name] = digestOf(text);
+    this.#hashes[name] = hashOf(text);
     return true;
   }
 
   /** The files that this run has written, in that order. */
   get written(): readonly string[] {
-    return Object.keys(this.#digests);
+    return Object.keys(this.#hashes);
   }
 
   /** Whether the program still declares a resource. */
@@ -113,7 +113,7 @@ export class Folder {
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {
       version: 1,
-      files: { ...this.#notes.files, ...this.#digests },
+      files: { ...this.#notes.files, ...this.#hashes },
       declared: { ...this.#notes.declared, ...declared },
       secrets: [...this.#notes.secrets, ...secrets],
     };
@@ -161,4 +161,4 @@ function notesOf(path: string): Notes {
   );
 }
 
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const hashOf = (text: string) => hash("sha256", text);

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { ApiError } from "../../provider/client/errors";
 import type { Found } from "../../provider/client/pages";
 import { serviceCodes } from "../../provider/client/serviceCodes";
@@ -27,7 +26,7 @@ export async function startRunOf(
   return startRun(
     settingTexts((name) => fixed[name] ?? config(`${namespace}:${name}`), process.env),
     note,
-    new Claims(tmpdir()),
+    Claims.of(""),
   );
 }
 

@@ -61,7 +61,7 @@ export class Client {
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<WriteAnswer> {
     const operation = kind.operations.create;
     const body = { dry_run: dryRun, [kind.wire.one]: object };
-    return this.#write(kind, { operation, path: operation.path, body });
+    return this.#sendObject(kind, { operation, path: operation.path, body });
   }
 
   /**
@@ -76,7 +76,7 @@ export class Client {
   ): Promise<WriteAnswer> {
     const operation = kind.operations.update;
     const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
-    return this.#write(kind, { operation, path: pathOf(operation, slug), body });
+    return this.#sendObject(kind, { operation, path: pathOf(operation, slug), body });
   }
 
   /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
@@ -112,14 +112,14 @@ export class Client {
     return status !== 202 && hasContent && Object.keys(body).every((key) => key === kind.wire.one);
   }
 
-  async #write(kind: Kind, request: Request): Promise<WriteAnswer> {
-    const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#change(request));
+  async #sendObject(kind: Kind, request: Request): Promise<WriteAnswer> {
+    const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#write(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }
 
   /** Sends a write, and discards all pages that were read before it or during it. */
-  async #change(request: Request): Promise<HttpAnswer> {
+  async #write(request: Request): Promise<HttpAnswer> {
     this.reader.forget();
     try {
       return await this.#transport.send(request);

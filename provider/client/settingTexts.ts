@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { environmentVariable } from "../schema/names";
 
 /** Returns the text of a setting; undefined if it is not set. */
@@ -44,5 +44,5 @@ export const mapsSignature = (texts: SettingTexts, maps: readonly string[]): str
 /** A hexadecimal digest, equal for two processes with equal settings. Leaves out the token, which is a secret. */
 export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
   const values = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
+  return hash("sha256", JSON.stringify(values)).slice(0, 16);
 }

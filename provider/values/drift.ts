@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Field, ListField, ScalarField } from "../schema/field";
 import { objectWith, valueAt } from "../schema/walk";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
@@ -50,13 +50,13 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
 function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTest, pointer: string): FilledIn {
   if (isMask(scalar, answered)) return {};
   // If the service answers a secret in another form, its digest recognizes it later.
-  return { [pointer]: scalar.options.secret === undefined ? (answered ?? null) : digestOf(answered) };
+  return { [pointer]: scalar.options.secret === undefined ? (answered ?? null) : hashOf(answered) };
 }
 
-const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
+const hashOf = (value: unknown) => ({ sha256: hash("sha256", String(value)) });
 
 /** Whether the service filled in this secret: then only its digest is recorded. */
-const isDigestOf = (digest: unknown, value: unknown) => entries(digest).sha256 === digestOf(value).sha256;
+const isHashOf = (hashed: unknown, value: unknown) => entries(hashed).sha256 === hashOf(value).sha256;
 
 /**
  * The recorded arguments with those secrets that the service is known to have, because a digest of them is recorded: an
@@ -67,7 +67,7 @@ export function withKnownSecrets(root: Field, managed: JsonObject, filled: Fille
   return leaves(root, desired).reduce<JsonObject>((object, { path, field: { options }, value }) => {
     const steps = path.map(String);
     const digest = filled[steps.map((step) => `/${escapeStep(step)}`).join("")];
-    const isAdded = options.secret !== undefined && isDigestOf(digest, value) && valueAt(object, path) === undefined;
+    const isAdded = options.secret !== undefined && isHashOf(digest, value) && valueAt(object, path) === undefined;
     return isAdded ? (set(object, steps, value) as JsonObject) : object; // as in `objectAsWritten`
   }, managed);
 }
@@ -129,7 +129,7 @@ export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown 
 
 function scalarNow(scalar: ScalarField, { recorded, written, actual }: Sides, isMask: MaskTest): unknown {
   if (scalar.options.secret === undefined) return actual === written ? recorded : actual;
-  const isUnchanged = isMask(scalar, actual) || actual === written || isDigestOf(written, actual);
+  const isUnchanged = isMask(scalar, actual) || actual === written || isHashOf(written, actual);
   return isUnchanged || recorded === undefined ? recorded : actual;
 }
 

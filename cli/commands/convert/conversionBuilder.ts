@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { grouped } from "../../../provider/values/grouped";
@@ -143,7 +143,7 @@ export class ConversionBuilder {
     // The keys of secrets come from names.
     const content = withSecrets(args, () => "secret");
     const text = JSON.stringify([original, equivalenceKey(kind.root, content)]);
-    const said = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const said = hash("sha256", text).slice(0, 16);
     const source = { file: at.file, line: at.line, group, name: original, uid, said };
     const name = kebab(finished.called ?? original) || kebab(kind.title);
     this.items.push({ kind, name, args, comments, source, hints, lost: diagnostics.losses });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,8 +53,8 @@ export class Claims {
    * share the folder for temporary files, and each has addresses and process ids of its own.
    */
   static of(engineAddress: string, namespace = processNamespace()): Claims {
-    const digest = createHash("sha256").update(`${engineAddress}${namespace}`).digest("hex").slice(0, 16);
-    return new Claims(join(tmpdir(), `pulumi-observability-${digest}`));
+    const operation = hash("sha256", `${engineAddress}${namespace}`).slice(0, 16);
+    return new Claims(join(tmpdir(), `pulumi-observability-${operation}`));
   }
 
   /**

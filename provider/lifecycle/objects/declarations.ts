@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Settings } from "../../client/settings";
 import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
@@ -31,9 +31,7 @@ export class Declarations {
   get origin(): Pick<Claim, "serviceUrl" | "token"> {
     return (this.#origin ??= {
       serviceUrl: tried(() => this.#settings.baseUrl) ?? "",
-      token: createHash("sha256")
-        .update(tried(() => this.#settings.apiToken) ?? "")
-        .digest("hex"),
+      token: hash("sha256", tried(() => this.#settings.apiToken) ?? ""),
     });
   }
 

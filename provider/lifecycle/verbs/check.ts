@@ -39,13 +39,14 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const { context } = resource;
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
-  const isFirst = mayBePreview && run.validations.verifier === undefined;
-  // The class cannot check anything with an unknown slug.
-  if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  const decidesVerifier = mayBePreview && run.validations.verifier === undefined;
+  // Before the claim, which tells the class. That cannot check anything with an unknown slug.
+  if (decidesVerifier) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const result = await checkResource(resource);
   const secrets = marksOf(context);
   // A failure ends the program: one error is enough then.
-  if (!isFirst || run.validations.verifier === "class" || result.failures.length > 0) return { ...result, secrets };
+  if (!decidesVerifier || run.validations.verifier === "class" || result.failures.length > 0)
+    return { ...result, secrets };
   return { inputs: result.inputs, secrets, failures: await accessFailures(run, kind, olds) };
 }
 
@@ -105,7 +106,7 @@ let structure: ReturnType<typeof loadStructure> | undefined;
 
 /**
  * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
- * the class in a preview, or to the plugin's call that follows, unless nothing follows.
+ * the class in a preview, even to one with other settings, or to the plugin's call that follows, unless nothing follows.
  */
 async function rejection(
   resource: ResourceDeclaration,

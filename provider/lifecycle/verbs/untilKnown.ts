@@ -22,8 +22,8 @@ export type NextStep<T> =
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
- * and one that may have been done although it failed ends with one. Only a POST is repeated without a look, if no earlier
- * attempt can have been done: the service rejects a taken slug.
+ * and one that may have been done although it failed ends with one. Two are repeated without: a POST if no earlier attempt can
+ * have been done, because the service rejects a taken slug, and a PUT of an object that the service can't show.
  * @param decide Looks at the object, and decides what to do.
  * @param isOpen Whether an error leaves open what the service has.
  * @param remedy What to do if the answer was lost and the object can't be looked up.
