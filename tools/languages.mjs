@@ -33,15 +33,10 @@ const parts = {
     await writeSdks(context);
   },
   newest: async (context) => {
-    const npm = [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      `@pulumi/pulumi@${newest.sdk}`,
-      `node@${newest.node}`,
-      "--prefix",
-    ];
-    return { TEST_NEWEST: await filled(`sdk-${newest.sdk}-node-${newest.node}`, "npm", npm, context) };
+    const nodes = newest.nodes.map((version) => `node-${version}@npm:node@${version}`);
+    const npm = ["install", "--no-audit", "--no-fund", `@pulumi/pulumi@${newest.sdk}`, ...nodes, "--prefix"];
+    const name = `sdk-${newest.sdk}-node-${newest.nodes.join("-")}`;
+    return { TEST_NEWEST: await filled(name, "npm", npm, context) };
   },
 };
 

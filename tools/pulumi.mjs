@@ -11,7 +11,7 @@ export const minimumVersion = "3.220.0";
 /** The CLI version that set-up gets if the user has none. */
 export const ownVersion = "3.259.0";
 /** The newest versions that tests run with, of the registry and of what Go's module proxy has. */
-export const newest = { sdk: "3.276.0", node: "24.21.0", cli: "3.274.1" };
+export const newest = { sdk: "3.276.0", nodes: ["24.21.0", "22.23.3"], cli: "3.274.1" };
 
 const windows = process.platform === "win32";
 const exe = windows ? ".exe" : "";

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
+import { newest as newestVersions } from "../../tools/pulumi.mjs";
 import { ensurePulumiVersion } from "../../tools/pulumi-get.mjs";
 import { link, make } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
@@ -55,7 +56,31 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   expect(text).toContain("observability:apiToken is unencrypted in stack config");
 }
 
-test("a stack of all kinds lives with the newest SDK on the newest Node.js", async ({ skip }) => {
+/** A project in which each operation runs on the next of several versions of Node.js. */
+class Alternating extends Project {
+  #next = 0;
+
+  constructor(
+    packages: string,
+    private readonly nodes: readonly string[],
+    private readonly bin = ownFolder(),
+  ) {
+    super({ packages, bins: [bin] });
+  }
+
+  override run(operation: "preview" | "up" | "refresh" | "destroy") {
+    this.turn();
+    return super.run(operation);
+  }
+
+  turn(): void {
+    const file = join(this.bin, "node");
+    rmSync(file, { force: true });
+    symlinkSync(this.nodes[this.#next++ % this.nodes.length] ?? "", file);
+  }
+}
+
+test("a stack of all kinds lives with the newest SDK, on the newest versions of Node.js in turn", async ({ skip }) => {
   const { TEST_NEWEST: newest = "", TEST_NO_NEWEST: reason } = process.env;
   skip(reason !== undefined, reason);
   const place = join(folder, "newest");
@@ -63,10 +88,13 @@ test("a stack of all kinds lives with the newest SDK on the newest Node.js", asy
   const sdk = join(place, "node_modules/@pulumi/pulumi");
   mkdirSync(dirname(sdk), { recursive: true });
   symlinkSync(join(newest, "node_modules/@pulumi/pulumi"), sdk);
-  const bins = [join(newest, "node_modules/node/bin")];
-  const project = new Project({ packages: join(place, "node_modules"), bins });
-  const [{ node = "", ...versions } = { sdk: "", cli: "" }] = tested;
-  expect(await project.versions()).toEqual({ sdk: versions.sdk, cli: versions.cli, node });
+  const regular = tested.filter(({ sdk, isRegular }) => isRegular === true && sdk === newestVersions.sdk);
+  const nodes = regular.map(({ node }) => join(newest, `node_modules/node-${node}/bin/node`));
+  const project = new Alternating(join(place, "node_modules"), nodes);
+  for (const { node, sdk, cli } of regular) {
+    project.turn();
+    expect(await project.versions()).toEqual({ sdk, cli, node });
+  }
   await live(project, await ownService(), programs.complete);
 });
 

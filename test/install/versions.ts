@@ -11,7 +11,7 @@ export interface Versions {
 
 /** Newest first. 3.248.0 is the last SDK for Node.js 20, 3.216.0 the oldest that the package allows. */
 export const tested: readonly Versions[] = [
-  { node: newest.node, sdk: newest.sdk, cli: ownVersion, isRegular: true },
+  ...newest.nodes.map((node) => ({ node, sdk: newest.sdk, cli: ownVersion, isRegular: true })),
   { node: "24", sdk: "latest", cli: newest.cli },
   { node: "22", sdk: "latest", cli: ownVersion },
   { sdk: "3.248.0", cli: ownVersion, isRegular: true },
