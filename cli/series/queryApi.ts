@@ -130,7 +130,7 @@ export class QueryApi {
     const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
     const words =
       status < 400
-        ? `a redirect${targetOf(String(headers.location ?? ""), this.settings.url.href)}. Redirects are not followed, because the credentials would go there too`
+        ? `a redirect${targetOf(String(headers.location ?? ""), this.settings.url.href)}. Redirects are not followed, because they would send the credentials to another URL`
         : (said ?? describeText(text, answer));
     return new ApiError({
       operation,

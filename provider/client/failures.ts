@@ -145,8 +145,8 @@ function wordsOf({ message, detail, error, msg, fault, errors, title }: JsonObje
 
 function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {
   return (
-    `a redirect${targetOf(String(location ?? ""), baseUrl)}. Redirects are not followed, because the token would go there ` +
-    "too. Set baseUrl to the configuration service's own URL"
+    `a redirect${targetOf(String(location ?? ""), baseUrl)}. Redirects are not followed, because they would send the token ` +
+    "to another URL. Set baseUrl to the configuration service's own URL"
   );
 }
 

@@ -102,9 +102,9 @@ export class Repetition {
     const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(Date.now() - start)} s`;
     if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
-      const advice =
-        error.hint === "Run again" ? "You can raise this setting" : "Run again later, or raise this setting";
-      const past = `, because the next attempt, in ${inSeconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). ${advice}`;
+      const hasRemedy = error.hint?.startsWith("Run again") === true;
+      const advice = hasRemedy ? ", which you can raise" : ". Run again later, or raise this setting";
+      const past = `, because waiting ${inSeconds(delay)} s for the next attempt would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s)${advice}`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;

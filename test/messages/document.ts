@@ -15,7 +15,7 @@ export function render(
       ...[...messages].map(([name, text]) => `### ${name}\n\n\`\`\`text\n${steady(text, addresses)}\n\`\`\``),
     ].join("\n\n"),
   );
-  return `# Every message that a user can meet\n\n${parts.join("\n\n")}\n`;
+  return `# Messages of the provider, by situation\n\n${parts.join("\n\n")}\n`;
 }
 
 function steady(text: string, addresses: Readonly<Record<string, string>>): string {
@@ -27,7 +27,7 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       // A slow machine has time for fewer before the budget ends.
       .replace(/\b\d+ attempts? in [\d.]+ s/g, "<n> attempts in <n> s")
-      .replace(/next attempt, in [\d.]+ s/g, "next attempt, in <n> s")
+      .replace(/waiting [\d.]+ s for the next attempt/g, "waiting <n> s for the next attempt")
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Follows from the kinds that there are; a test of its own compares it with them.
       .replace(

@@ -79,7 +79,7 @@ describe("a service that ignores dry_run", () => {
     const failures = checked.flatMap((each) => each.failures);
     expect(failures).toEqual([
       expect.stringMatching(
-        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other dry run is sent\. Delete that object, unless its values differ .*validate to never/,
+        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other dry run is sent\. Delete that object if it was created just now and has the declared values; .*validate to never/,
       ),
     ]);
     // The look-ups that were under way ask no dry run any more.
@@ -106,7 +106,7 @@ describe("a service that ignores dry_run", () => {
     const preview = localHost({ baseUrl: proxy.url, apiToken: token });
     const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
     const { failures } = await preview.check("Monitor", outputs, news);
-    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore that object\./)]);
+    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore that object if /)]);
   });
 
   test("works with validate never: a create asks by reads, and overwrites nothing", async () => {

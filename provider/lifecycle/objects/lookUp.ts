@@ -286,7 +286,7 @@ const ignoredBy = ({ title }: Target, isNew: boolean) =>
       "No other dry run is sent",
     {
       hint:
-        `${isNew ? "Delete that object, unless its values differ from the declared ones: then another client created it" : "Restore that object"}. ` +
-        "Then fix the gateway, or set observability:validate to never if the service has no dry runs",
+        `${isNew ? "Delete that object if it was created just now and has the declared values; otherwise it is another client's" : "Restore that object if it has the declared values; otherwise another client changed it"}. ` +
+        "Then fix the gateway. If the service has no dry runs, set observability:validate to never instead",
     },
   );

@@ -82,7 +82,7 @@ export function unknownAfter(remedy: string, lost: unknown, failed: unknown): Ob
     [
       `the answer was lost, so ${remedy}. The request failed: `,
       ...messagePartsOf(lost),
-      ". The lookup after it failed: ",
+      ". The following lookup failed too: ",
       ...messagePartsOf(failed),
     ],
     { cause: failed },

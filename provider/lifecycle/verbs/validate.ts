@@ -200,7 +200,7 @@ function decided(target: Target, refusal: ApiError): { problems: readonly Proble
   return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
 }
 
-const laterHint = "The service validates it in the update, which creates the objects first that it refers to";
+const laterHint = "In the update, the service validates it after the objects that it refers to are created";
 const longestProblem = 500;
 
 function problemText(

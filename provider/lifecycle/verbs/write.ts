@@ -189,18 +189,17 @@ export async function confirm(
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
-  const remedy =
-    other === undefined
-      ? "Run again"
-      : `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
+  const declareSlug = `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
   const found = await find(target, { pages: "none" }).catch((failed: unknown) => {
     if (other === undefined) throw unknownAfter(mayExist, new UnexpectedAnswerError({ what: success }), failed);
-    throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: remedy });
+    throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: declareSlug });
   });
   if (found.state === "present" && isConfirmed(found)) return found.object;
   if (found.state === "unreadable") return undefined;
-  const what = `${success}, and ${found.state === "absent" ? "the object was not found afterward" : "the object in the service differs from what was sent. If the service changes the form of values, declare the stored form"}`;
+  const isAbsent = found.state === "absent";
+  const what = `${success}, and ${isAbsent ? "the object was not found afterward" : "the object in the service differs from what was sent"}`;
   // A service that changes the slug does so each time.
-  if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: remedy });
-  throw new UnexpectedAnswerError({ what, hint: remedy });
+  if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: declareSlug });
+  const declareForm = isAbsent ? "" : ". If the service stores values in another form, declare that form";
+  throw new UnexpectedAnswerError({ what, hint: `Run again${declareForm}` });
 }
