@@ -10,6 +10,7 @@ const page = "docs/upgrading.md#which-versions-work-together";
 /** The tested combinations of Node.js, SDK and CLI, as that page has them. */
 export const tested = [
   "24 3.276.0 3.259.0",
+  "22 3.276.0 3.259.0",
   "24 the newest 3.274.1",
   "22 the newest 3.259.0",
   "20 3.248.0 3.259.0",
