@@ -133,19 +133,14 @@ async function rejection(
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
-  if (change !== "recreated" && canClassValidate(resource)) {
-    if (slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
-    const hasUnknown = noteUnknowns(target, context);
-    // The class validates only complete arguments.
-    if (hasUnknown) noteDoubts(target, before);
-    return [];
-  }
-  noteDoubts(target, before);
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  if (!validatesNow(run, context, deletesFirst)) return [];
-  const hasUnknown = noteUnknowns(target, context);
-  if (hasUnknown) return [];
+  const validator = validatorOf(resource, change, deletesFirst);
+  if (validator === "class" && slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
+  const hasUnknown = validator !== "nobody" && noteUnknowns(target, context);
+  // The class validates only complete arguments, and notes their doubts then.
+  if (validator !== "class" || hasUnknown) noteDoubts(target, before);
+  if (validator !== "here" || hasUnknown) return [];
   const isCreated = change === "new" || change === "replaced";
   const ask = () =>
     validate(
@@ -163,11 +158,17 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   return validation.failures;
 }
 
-/** With "never" a preview sends no request; an update still asks before it deletes first. */
-function validatesNow({ settings }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
-  const isUpdate = dryRun === false;
-  if (settings.validate === "never") return isUpdate && deletesFirst;
-  return settings.validate === "always" || !isUpdate || deletesFirst;
+/** Who validates a change. With "never" a preview sends no request; an update still asks before it deletes first. */
+function validatorOf(
+  resource: ResourceDeclaration,
+  change: DeclaredChange,
+  deletesFirst: boolean,
+): "class" | "here" | "nobody" {
+  if (change !== "recreated" && canClassValidate(resource)) return "class";
+  const { validate: when } = resource.target.run.settings;
+  const isUpdate = resource.context.dryRun === false;
+  const isDue = when === "never" ? isUpdate && deletesFirst : when === "always" || !isUpdate || deletesFirst;
+  return isDue ? "here" : "nobody";
 }
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
