@@ -79,14 +79,16 @@ function peopleFindings(before: Notifier, after: Notifier): readonly LocatedFind
 const peopleIn = ({ email, oncallA, chat }: Notifier) => [
   { what: "email.to", at: [["email", "to"]], people: email && addressesIn(email.to ?? "")?.filter(Boolean) },
   { what: "oncallA.responders", at: [["oncallA", "responders"]], people: oncallA && (oncallA.responders ?? []) },
-  { what: "chat mentions", at: chatTexts.map((name) => ["chat", name]), people: chat && mentionsIn(chat) },
+  { what: "chat mentions", at: mentioning, people: chat && mentionsIn(chat) },
 ];
 
 const chatTexts = ["pretext", "title", "text", "fallback", "footer"] as const;
+const mentioning = [...chatTexts, "fields"].map((name) => ["chat", name]);
 function mentionsIn(chat: NonNullable<Notifier["chat"]>): readonly string[] {
   const names = chat.linkNames === true ? "[\\w.-]+" : "(?:channel|here|everyone)\\b";
   const mention = new RegExp(`<!(?:channel|here|everyone|subteam\\^)[^>]*>|<@[^>]*>|(?<!\\w)@${names}`, "g");
-  return chatTexts.flatMap((name) => chat[name]?.match(mention) ?? []);
+  const texts = [...chatTexts.map((name) => chat[name]), ...(chat.fields ?? []).map(({ value }) => value)];
+  return texts.flatMap((text) => text?.match(mention) ?? []);
 }
 
 const without = (all: readonly unknown[], others: readonly unknown[]) =>
@@ -108,6 +110,7 @@ function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolve
 const urgencies: Readonly<Record<string, readonly unknown[]>> = {
   "oncallA.priority": ["P1", "P2", "P3", "P4", "P5"],
   "oncallB.severity": ["critical", "error", "warning", "info"],
+  "oncallC.messageType": ["CRITICAL", "WARNING", "INFO"],
   "chat.linkNames": [true, false],
 };
 

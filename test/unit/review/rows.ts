@@ -305,6 +305,8 @@ export const rows: readonly Row[] = [
     ],
     ["no mention", { chat: { text: "<!channel> a", title: "@here" } }, { chat: { text: "a @here" } }],
     ["no mention of a name", { chat: { linkNames: true, text: "@ann" } }, { chat: { linkNames: true } }],
+    ["no mention in a field", { chat: { fields: [{ value: "<@ann>" }] } }, { chat: { fields: [{ value: "ann" }] } }],
+    ["a less urgent message", { oncallC: { messageType: "CRITICAL" } }, { oncallC: { messageType: "INFO" } }],
     ["no address", mailTo("a@example.com"), mailTo("")],
     ["names that mention nobody", { chat: { linkNames: true } }, { chat: {} }],
     [
