@@ -77,7 +77,7 @@ export function neverFindings(previous: Definition, current: Definition, isOwn: 
     });
 }
 
-/** The direction of the errors that alerts of both sides fire from; unclear if they stay, undefined if that is not known. */
+/** The direction of the errors that alerts of both sides fire from; unclear if all stay, undefined if that is not known. */
 export function errorsDirection(previous: Definition, current: Definition): Direction | undefined {
   const directions = matched(
     alertsOf(previous),
@@ -87,7 +87,7 @@ export function errorsDirection(previous: Definition, current: Definition): Dire
     () => "",
   ).pairs.map(([old, now]) => [errorsOf(previous, old)?.from, errorsOf(current, now)?.from] as const);
   if (directions.length === 0 || directions.some((each) => each.includes(undefined))) return undefined;
-  return commonDirection(directions.map(([was, is]) => growing(was, is) ?? "unclear"));
+  return commonDirection(directions.flatMap(([was, is]) => growing(was, is) ?? [])) ?? "unclear";
 }
 
 /** The places of alerts that are written in another way, but fire from the same errors. */

@@ -70,13 +70,17 @@ function objectiveFindings(old: Definition, now: Definition): readonly LocatedFi
   if (raised === undefined) return [];
   const own = oppositeDirection(raised);
   const allows = own === "alerts-more" ? "allows fewer errors" : "allows more errors";
-  // Alerts of other budgets may need fewer errors of more that are allowed.
-  const direction = errorsDirection(old, now) ?? own;
-  const end = direction === own ? allows : `${allows}, but its alerts ${alertEnds[direction]}`;
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after && before !== after ? `, error budget ${before} → ${after}` : "";
-  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${end}`;
-  return [classed("objective", direction, text, [["definition", "objective"]])];
+  const text = `objective ${changeText(old.objective, now.objective, "%")}${budgets}: ${allows}`;
+  return followed(old, now, classed("objective", own, text, [["definition", "objective"]]));
+}
+
+/** The finding with what its alerts do: those of other budgets may need fewer errors of more that are allowed. */
+function followed(old: Definition, now: Definition, finding: LocatedFinding): readonly LocatedFinding[] {
+  const direction = errorsDirection(old, now) ?? finding.direction;
+  if (direction === finding.direction) return [finding];
+  return [{ ...finding, direction, text: `${finding.text}, but its alerts ${alertEnds[direction]}` }];
 }
 
 const alertEnds = {
@@ -95,19 +99,19 @@ function budgetOf({ objective, timeWindow }: Definition): string | undefined {
   }
 }
 
-const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
+const windowFindings = (old: Definition, now: Definition) =>
   // The longer the window, the longer an outage may be before the objective is missed.
   tending(
     "threshold",
-    lengthening(old, now),
-    `time window ${changeText(old, now)}`,
+    lengthening(old.timeWindow, now.timeWindow),
+    `time window ${changeText(old.timeWindow, now.timeWindow)}`,
     {
       "alerts-less": "one outage counts less",
       "alerts-more": "one outage counts more",
       unclear: "outages may count differently",
     },
     [["definition", "timeWindow"]],
-  );
+  ).flatMap((finding) => followed(old, now, finding));
 
 const roles = ["goodQueryTemplate", "badQueryTemplate", "totalQueryTemplate"] as const;
 

@@ -55,6 +55,8 @@ function asking(what: string, condition: object, before = "", after = "") {
 const [any, none] = [{ op: "EXISTS" }, { op: "NOT_EXISTS" }];
 const quantile = (share: number) => `histogram_quantile(${share}, sum by (le) (rate(a_bucket[5m])))`;
 const [page, ticket] = [alert("1h", 2), alert("6h", 5)];
+const budgeted = (timeWindow: string, ...burnRateAlertingConfig: readonly object[]) =>
+  slo({ timeWindow, burnRateAlertingConfig });
 const severe = (severity: string) => burning(alert("1h", 2, severity));
 const indicator = (customIndicator: object) => slo({}, { sli: { customIndicator } });
 const queried = (text: string) =>
@@ -398,6 +400,9 @@ export const rows: readonly Row[] = [
       slo({ objective: 99, burnRateAlertingConfig: [alert("1h", 2)] }),
       slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 20)] }),
     ],
+    ["the same errors within another window", burning(page), budgeted("7d", { ...page, budget: 8 })],
+    ["more errors within a shorter window", burning(page), budgeted("7d", { ...page, budget: 20 })],
+    ["one alert from the same errors", burning(page, ticket), budgeted("7d", { ...page, budget: 8 }, ticket)],
     [
       "a smaller share of a larger budget",
       slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 2)] }),
