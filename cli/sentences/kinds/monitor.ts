@@ -29,7 +29,7 @@ import {
   type ConditionsSide,
 } from "./overrides";
 import { isNeverMissed, queryDirections } from "./queries";
-import { classed, ending, matched, rulesFor, tending, textsAt, type Written } from "./rules";
+import { classed, ending, matched, rulesFor, silenced, tending, textsAt, type Written } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -53,7 +53,8 @@ export const monitor = rulesFor("Monitor", {
     };
   },
   changed: (before, after, written) => {
-    if (isNeverActive(before.schedule) && isNeverActive(after.schedule)) return [];
+    const isSilent = [before, after].map(({ schedule }) => isNeverActive(schedule));
+    if (isSilent.every(Boolean)) return [];
     const isMissed = !isNeverMissed(after.labelQuery ?? "");
     const [old, now] = [sideOf(before, isMissed), sideOf(after, isMissed)];
     const isKnown = (field: keyof Monitor) => !overlaps([field], written.hidden);
@@ -65,16 +66,16 @@ export const monitor = rulesFor("Monitor", {
     const interval = intervalFindings(before, after, conditions);
     const known = [before, after].map(labelsOf);
     const grouping = groupingFindings(before.signalGrouping, after.signalGrouping, known);
-    return [
+    const findings = [
       ...queryFindings(before, after, written),
       ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
-      ...scheduleFindings(before.schedule, after.schedule),
       ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
       // Of labels that come or go with the query, the end is known.
       ...(isSameQuery || grouping.every(({ at }) => at.length === 0)
         ? grouping
         : ending("signals may combine other series", grouping)),
     ];
+    return [...silenced(isSilent, findings), ...scheduleFindings(before.schedule, after.schedule)];
   },
   same: (before, after, written) => {
     const [old, now] = [before.schedule, after.schedule];

@@ -69,7 +69,13 @@ export const unheard = "nobody is notified, before and after";
 
 /** The findings with another consequence, which is unclear. */
 export const ending = (end: string, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
-  findings.map((each) => ({ ...each, direction: "unclear", text: each.text.replace(/: [^:]*$/, `: ${end}`) }));
+  findings.map((each) => ({ ...each, direction: "unclear", text: each.text.replace(/(?:: [^:]*)?$/, `: ${end}`) }));
+
+/** The findings about an object that notifies nobody on a side: they have no consequence. */
+export function silenced([wasSilent, isSilent]: readonly boolean[], findings: readonly LocatedFinding[]) {
+  if (!wasSilent && !isSilent) return findings;
+  return ending(isSilent ? (wasSilent ? unheard : "nobody is notified now") : "nobody was notified before", findings);
+}
 
 type Paths = readonly Path[];
 

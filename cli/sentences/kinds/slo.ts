@@ -13,7 +13,7 @@ import { alertTexts, burnRateFindings, errorsDirection, lengthening, neverFindin
 import { conditionText } from "../conditionText";
 import { directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { classed, ending, growing, rulesFor, tending, textsAt, unheard } from "./rules";
+import { classed, ending, growing, rulesFor, silenced, tending, textsAt, unheard } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -48,9 +48,8 @@ export const slo = rulesFor("SLO", {
       ...exchangeFindings(before.sli?.customIndicator, after.sli?.customIndicator),
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
-    const silent = isOff(after) ? (isOff(before) ? unheard : "nobody is notified now") : "nobody was notified before";
     return [
-      ...(isOff(before) || isOff(after) ? ending(silent, rest) : rest),
+      ...silenced([before, after].map(isOff), rest),
       ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
       ...neverFindings(old, now, (written.after.definition?.burnRateAlertingConfig ?? []).length > 0),
     ];

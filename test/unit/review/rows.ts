@@ -122,6 +122,7 @@ export const rows: readonly Row[] = [
     ],
 
     ["a silent weekend", week({ sunday: always }), week({ saturday: during("08:00-24:00") })],
+    ["another severity once no day is active", severities({ warn: [gt(1)] }), week(every(never))],
     ["only one day", monitor({}), week({ ...every(never), monday: always })],
     [
       "a night that ends at midnight",
