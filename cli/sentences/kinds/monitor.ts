@@ -28,7 +28,7 @@ import {
   overrideSeverity,
   type ConditionsSide,
 } from "./overrides";
-import { isNeverMissed, queryDirections } from "./queries";
+import { conditionsBeyond, isNeverMissed, queryDirections } from "./queries";
 import { classed, ending, matched, rulesFor, silenced, tending, textsAt, type Written } from "./rules";
 import { isNeverActive, isScheduleRead, scheduleFindings } from "./schedule";
 
@@ -56,9 +56,9 @@ export const monitor = rulesFor("Monitor", {
     const isSilent = [before, after].map(({ schedule }) => isNeverActive(schedule));
     if (isSilent.every(Boolean)) return [];
     const isMissed = !isNeverMissed(after.labelQuery ?? "");
-    const [old, now] = [sideOf(before, isMissed), sideOf(after, isMissed)];
     const isKnown = (field: keyof Monitor) => !overlaps([field], written.hidden);
     const isSameQuery = queries.every((each) => before[each] === after[each] && isKnown(each));
+    const [old, now] = [sideOf(before, isMissed, isSameQuery), sideOf(after, isMissed, isSameQuery)];
     const conditions = [
       ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
       ...overrideFindings(old, now, written),
@@ -125,10 +125,12 @@ function queryFindings(before: Monitor, after: Monitor, written: Written<Monitor
   return direction === "unclear" ? [] : tending("query", direction, text, ends, [["labelQuery"]]);
 }
 
-function sideOf(monitor: Monitor, isMissed = true): ConditionsSide {
-  const { seriesConditions, intervalSecs } = monitor;
-  const rounded = (all: SeverityConditions | undefined) =>
-    roundedTo(intervalSecs, all?.conditions?.filter(({ op }) => isMissed || op !== "NOT_EXISTS") ?? []);
+function sideOf(monitor: Monitor, isMissed = true, isSameQuery = false): ConditionsSide {
+  const { seriesConditions, intervalSecs, labelQuery } = monitor;
+  const rounded = (all: SeverityConditions | undefined) => {
+    const conditions = all?.conditions?.filter(({ op }) => isMissed || op !== "NOT_EXISTS") ?? [];
+    return roundedTo(intervalSecs, isSameQuery && labelQuery ? conditionsBeyond(labelQuery, conditions) : conditions);
+  };
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
     overrides: forLabels(overrides, labelsOf(monitor)).map((each) => ({

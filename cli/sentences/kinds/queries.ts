@@ -2,6 +2,7 @@ import { isKnown, isMetBeyond } from "../../equality/normal/conditions";
 import { filterOf, numberOf, textOf, withoutParens, withUsualNumbers } from "../../promql/expression";
 import { resultLabels } from "../../promql/resultLabels";
 import { type Binary, nodeOf, readOr, type Tree, treeOf } from "../../promql/tree";
+import { conditionText } from "../conditionText";
 import { type Direction, oppositeDirection } from "../risk";
 import type { Conditions } from "./conditions";
 import { sided } from "./rules";
@@ -31,6 +32,14 @@ export function queryDirections(before: string, after: string, conditions: Condi
 export const isNeverMissed = (query: string) =>
   resultLabels(query)?.length === 0 && valueInstead(withoutParens(samplesOf(query).tree)) !== undefined;
 
+/** The conditions of a query: one that all its samples meet, such as `GT 0` of `errs > 5`, is as good as EXISTS. */
+export const conditionsBeyond = (query: string, conditions: Conditions): Conditions =>
+  readOr(conditions, () => {
+    const met = metBy(samplesOf(query));
+    const isAlways = (each: Conditions[number]) => isKnown(each) && !isMetBeyond(met, [each]);
+    return conditions.map((each) => (isAlways(each) ? { ...each, ...any, value: 0, text: conditionText(each) } : each));
+  });
+
 /** The samples of a part of a query for which all of the conditions hold. */
 interface Samples {
   readonly tree: Tree;
@@ -50,10 +59,10 @@ function between(before: Samples, after: Samples): Directions {
   const areSame = (one: Tree, other: Tree) => textOf(one, old.query) === textOf(other, now.query);
   if (areSame(was, is)) return filters;
   if (isSelection(was) && isSelection(is) && was.op !== "Or" && wordOf(was) === wordOf(is)) {
-    if (areSame(was.right, is.right)) return between({ ...old, tree: was.left }, { ...now, tree: is.left });
-    if (areSame(was.left, is.left)) {
-      const rights = between({ ...old, tree: was.right, all: [any] }, { ...now, tree: is.right, all: [any] });
-      return [...filters, ...(was.op === "And" ? rights : rights.map(oppositeDirection))];
+    const rights = between({ ...old, tree: was.right, all: [any] }, { ...now, tree: is.right, all: [any] });
+    if (!rights.includes("unclear") || areSame(was.left, is.left)) {
+      const lefts = between({ ...old, tree: was.left }, { ...now, tree: is.left });
+      return [...lefts, ...(was.op === "And" ? rights : rights.map(oppositeDirection))];
     }
   }
   if (isSelection(is)) return [...beside(is, now.all), ...between(old, { ...now, tree: is.left })];
@@ -67,6 +76,12 @@ function filtered({ tree, query, all }: Samples): Samples {
   if (filter === undefined) return { tree: withoutParens(tree), query, all };
   const { of, op, value } = filter;
   return filtered({ tree: of, query, all: [...all, { op, value }] });
+}
+
+/** What all samples of an expression meet. */
+function metBy(samples: Samples): Conditions {
+  const { tree, query, all } = filtered(samples);
+  return isSelection(tree) && tree.op !== "Or" ? metBy({ tree: tree.left, query, all }) : all;
 }
 
 const isSelection = (tree: Tree): tree is Binary => tree.is === "binary" && ["And", "Unless", "Or"].includes(tree.op);

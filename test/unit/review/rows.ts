@@ -53,6 +53,7 @@ function asking(what: string, condition: object, before = "", after = "") {
   return [what, of(before), of(after)] as const;
 }
 const [any, none] = [{ op: "EXISTS" }, { op: "NOT_EXISTS" }];
+const demanding = (condition: object) => ({ ...fires(condition), labelQuery: "errs > 5 and calls > 10" });
 const quantile = (share: number) => `histogram_quantile(${share}, sum by (le) (rate(a_bucket[5m])))`;
 const [page, ticket] = [alert("1h", 2), alert("6h", 5)];
 const budgeted = (timeWindow: string, ...burnRateAlertingConfig: readonly object[]) =>
@@ -244,6 +245,8 @@ export const rows: readonly Row[] = [
     asking("another number added to the highest", lt(1), "topk(5, errs) - 1", "topk(5, errs) - 2"),
     asking("one more demand", any, "errs > 5", "errs > 5 and on () calls > 100"),
     asking("a raised demand", gt(1), "errs and on () calls > 100", "errs and on () calls > 200"),
+    asking("two raised thresholds of a query", any, "errs > 5 and calls > 10", "errs > 6 and calls > 20"),
+    ["a comparison that no sample meets", demanding(gt(0)), demanding(lt(3))],
     asking("a raised exception", gt(1), "errs unless on () calls < 100", "errs unless on () calls < 200"),
     asking("other series, too", gt(1), "errs", "errs or fails"),
     asking("one of very many series", gt(1), ...["a", "b"].map((name) => `${name}0${" or errs".repeat(300)}`)),
@@ -521,6 +524,7 @@ export const idle: readonly Row[] = [
     ["an override that another one hides", matching("a=1"), overrides(override(["a=1"], gt(3)), override(["a=1"]))],
     ["signals that stay the same", summed(signals({})), summed(signals({ signalPerSeries: true }))],
     asking("a raised threshold of a query, below that of the condition", gt(20), "errs > 5", "errs > 10"),
+    ["a threshold that all samples exceed", demanding(gt(0)), demanding(any)],
     asking("a lower quantile of which any fires", any, quantile(0.99), quantile(0.95)),
     asking("a value for want of series that does not fire", gt(1), "sum(errs)", "sum(errs) or vector(0)"),
     ["a miss of what is always there", { ...fires(gt(1)), ...zero }, { ...fires(gt(1), none), ...zero }],
