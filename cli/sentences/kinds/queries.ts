@@ -58,11 +58,20 @@ function between(before: Samples, after: Samples): Directions {
   const filters = [sided(isMetBeyond(old.all, now.all), isMetBeyond(now.all, old.all)) ?? []].flat();
   const areSame = (one: Tree, other: Tree) => textOf(one, old.query) === textOf(other, now.query);
   if (areSame(was, is)) return filters;
-  if (isSelection(was) && isSelection(is) && was.op !== "Or" && wordOf(was) === wordOf(is)) {
-    const rights = between({ ...old, tree: was.right, all: [any] }, { ...now, tree: is.right, all: [any] });
-    if (!rights.includes("unclear") || areSame(was.left, is.left)) {
+  if (isSelection(was) && isSelection(is) && wordOf(was) === wordOf(is)) {
+    const isOr = was.op === "Or";
+    const rights = between(
+      { ...old, tree: was.right, all: isOr ? old.all : [any] },
+      { ...now, tree: is.right, all: isOr ? now.all : [any] },
+    );
+    const fires = (side: Samples, tree: Tree) => !isMetBeyond(metBy({ ...side, tree, all: [any] }), side.all);
+    // What `or` loses on its left side may come from its right side: never more than that, if the left side always fires.
+    const isTold = isOr
+      ? was.modifiers.length === 0 && fires(old, was.left) && fires(now, is.left)
+      : !rights.includes("unclear");
+    if (isTold || areSame(was.left, is.left)) {
       const lefts = between({ ...old, tree: was.left }, { ...now, tree: is.left });
-      return [...lefts, ...(was.op === "And" ? rights : rights.map(oppositeDirection))];
+      return [...lefts, ...(was.op === "Unless" ? rights.map(oppositeDirection) : rights)];
     }
   }
   if (isSelection(is)) return [...beside(is, now.all), ...between(old, { ...now, tree: is.left })];
