@@ -45,6 +45,8 @@ export const numeral = readAs("a number", (value) => {
   return Number.isFinite(found) ? found : undefined;
 });
 
+export const wholeNumeral = numeral.refine(Number.isSafeInteger, "is not a whole number, or too large");
+
 /** A Prometheus duration, in seconds. */
 export const timespan = readAs("a duration such as 5m or 1h30m", secondsIn);
 

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
-import { numeral, truth } from "./scalars";
+import { numeral, truth, wholeNumeral } from "./scalars";
 
 interface Options {
   /** Keys whose name differs from that of the field on the wire. */
@@ -84,7 +84,7 @@ export class SchemaReader {
       return this.#secret(known, name);
     }
     if (type !== "string") {
-      const found = (type === "boolean" ? truth : numeral).safeParse(value);
+      const found = { boolean: truth, number: numeral, integer: wholeNumeral }[type].safeParse(value);
       if (!found.success) throw new Rejection(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }
