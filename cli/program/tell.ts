@@ -15,20 +15,20 @@ export const stepsInto = (folder: string): readonly string[] =>
 /**
  * The commands from a written program to its first preview. A stack that exists is taken as it is.
  * @param secrets Their names in stack config.
- * @param address The service, if it is known.
+ * @param baseUrl The URL of the service, if it is known.
  */
 export function nextSteps(
   out: string,
   secrets: readonly string[],
   steps: readonly string[],
-  address = "<address>",
+  baseUrl = "<URL>",
 ): readonly string[] {
   const isSetUp = existsSync(out) && readdirSync(out).some((name) => /^Pulumi\..+\.ya?ml$/.test(name));
   return [
     ...stepsInto(out),
     ...(isSetUp
       ? []
-      : ["npm install", "pulumi stack select --create dev", `pulumi config set observability:baseUrl ${address}`]),
+      : ["npm install", "pulumi stack select --create dev", `pulumi config set observability:baseUrl ${baseUrl}`]),
     ...(isSetUp && secrets.length === 0 ? [] : ["npx pulumi-observability secrets"]),
     ...steps,
   ];
