@@ -123,6 +123,15 @@ describe("the objects in a service", async () => {
     const row = await shown.textContent();
     for (const text of ["critical: > 1", 'notifier chat: chat: "#payments"', "Sunday silent", "Europe/Berlin"])
       expect(row).toContain(text);
+    const buttons = page.locator("tr button");
+    await page.getByLabel("Search").fill("");
+    await buttons.last().focus();
+    for (let i = 0; i < 25; i++) {
+      await page.keyboard.press("Shift+Tab");
+      const [focus, form] = await Promise.all([":focus", "form"].map((each) => page.locator(each).boundingBox()));
+      expect(focus?.y).toBeGreaterThan((form?.y ?? 0) + (form?.height ?? 0));
+    }
+    await page.getByLabel("Search").fill("failed_jobs payments");
     await page.getByRole("button", { name: "Nightly job" }).focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".details:visible").innerText()).toContain("team=payments");
@@ -243,6 +252,8 @@ describe("a change", () => {
     expect(await page.locator(":focus").getAttribute("id")).toBe("alerting");
     const removed = "document.querySelector('tr[data-slug=gone] [data-column=Conditions]')";
     expect(await page.evaluate(`getComputedStyle(${removed}).textDecorationLine`)).toBe("line-through");
+    // A query that is cut ends with "…".
+    expect(await page.evaluate("getComputedStyle(document.querySelector('td > .query')).webkitLineClamp")).toBe("4");
     await page.locator("[data-filter=change]").selectOption("all");
     await expect.poll(() => shown.count()).toBe(24);
     await expectAccessible(page);
