@@ -59,7 +59,7 @@ class Drawing {
     const trial =
       after === undefined || reducedFrom !== undefined
         ? undefined
-        : new Trial(after.behavior, (behavior) => this.#try(behavior));
+        : new Trial(after.behavior, (behavior, isDragged) => this.#try(behavior, isDragged));
     element.replaceChildren(
       h(
         "p",
@@ -133,11 +133,12 @@ class Drawing {
     return this.#tried === undefined ? this.#recorded : [...this.#recorded, this.#tried];
   }
 
-  #try(behavior: Behavior | undefined): string {
+  #try(behavior: Behavior | undefined, isDragged: boolean): string {
     this.#tried =
       behavior &&
       this.#side("tried", behavior, simulateBehavior(behavior, "the monitor", this.series, this.chart.span));
-    this.#plot.redraw(false, true);
+    // The scale stays while a line is dragged, because it would move away from the pointer.
+    this.#plot.redraw(!isDragged);
     this.#showDays();
     return this.#sides
       .map(({ name, figures: { pages, pagesAtNight, warnings } }) => {

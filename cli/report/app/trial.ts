@@ -16,12 +16,16 @@ export class Trial {
   readonly #sustain = h("input", { type: "number", min: "0", step: "1" });
   readonly #result = h("output", { "aria-live": "polite" });
   readonly #code = h("code");
+  readonly #copy = h("button", { type: "button", click: () => void this.#copyCode() }, "Copy");
   readonly #places: readonly Place[];
 
-  /** @param simulate Shows what a monitor with these arguments would do, and returns the figures in words. */
+  /**
+   * @param simulate Shows what a monitor with these arguments would do, while its line is dragged or at rest, and
+   * returns the figures in words.
+   */
   constructor(
     private readonly behavior: Behavior,
-    private readonly simulate: (behavior: Behavior | undefined) => string,
+    private readonly simulate: (behavior: Behavior | undefined, isDragged: boolean) => string,
   ) {
     this.#places = placesIn(behavior);
     const options = this.#places.map(({ severity, condition }, i) =>
@@ -29,11 +33,6 @@ export class Trial {
     );
     this.#condition = h("select", { change: () => this.#reset() }, ...options);
     for (const input of [this.#value, this.#sustain]) input.addEventListener("input", () => this.#show());
-    const copy = h(
-      "button",
-      { type: "button", click: () => void navigator.clipboard.writeText(this.#code.innerText) },
-      "Copy",
-    );
     this.element = h(
       "div",
       { class: "trial" },
@@ -41,7 +40,7 @@ export class Trial {
       h("label", {}, "Try a threshold", this.#value),
       h("label", {}, "for seconds", this.#sustain),
       h("button", { type: "button", click: () => this.#reset() }, "Reset"),
-      copy,
+      this.#copy,
       this.#code,
       this.#result,
     );
@@ -52,8 +51,8 @@ export class Trial {
   follow(plot: uPlot): void {
     this.#reset();
     const { over } = plot;
-    const placeOf = (event: PointerEvent) => event.clientY - over.getBoundingClientRect().top;
-    const isNear = (event: PointerEvent) =>
+    const placeOf = ({ clientY }: PointerEvent | Touch) => clientY - over.getBoundingClientRect().top;
+    const isNear = (event: PointerEvent | Touch) =>
       Math.abs(placeOf(event) - plot.valToPos(this.#value.valueAsNumber, "y")) < reach;
     over.addEventListener("pointermove", (event) => {
       over.style.cursor = isNear(event) ? "ns-resize" : "";
@@ -61,11 +60,17 @@ export class Trial {
       const { min = 0, max = 1 } = plot.scales.y ?? {};
       const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs((max ?? 1) - (min ?? 0)) || 1)));
       this.#value.value = plot.posToVal(placeOf(event), "y").toFixed(Math.min(digits, 12));
-      this.#show();
+      this.#show(true);
     });
     over.addEventListener("pointerdown", (event) => {
       if (isNear(event)) over.setPointerCapture(event.pointerId);
+      // A browser captures a touch wherever it begins.
+      else over.releasePointerCapture(event.pointerId);
     });
+    over.addEventListener("lostpointercapture", () => this.#show());
+    // A touch elsewhere scrolls the page.
+    const keep = (event: TouchEvent) => [...event.touches].some(isNear) && event.preventDefault();
+    over.addEventListener("touchstart", keep, { passive: false });
   }
 
   get #place(): Place | undefined {
@@ -79,20 +84,35 @@ export class Trial {
     this.#show();
   }
 
-  #show(): void {
+  async #copyCode(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.#code.innerText);
+      this.#copy.textContent = "Copied";
+      setTimeout(() => (this.#copy.textContent = "Copy"), 2_000);
+    } catch {
+      // It is refused or not there: the reader can copy what is selected.
+      getSelection()?.selectAllChildren(this.#code);
+    }
+  }
+
+  #show(isDragged = false): void {
     const place = this.#place;
     const [value, sustainSecs] = [this.#value.valueAsNumber, this.#sustain.valueAsNumber];
-    if (place === undefined || !Number.isFinite(value) || !(sustainSecs >= 0)) return;
+    if (place === undefined) return;
+    const isValid = !Number.isNaN(value) && sustainSecs >= 0;
     const condition = {
       ...place.condition,
       value,
       ...(sustainSecs > 0 || place.condition.sustainSecs ? { sustainSecs } : {}),
     };
     const { value: recorded = 0, sustainSecs: recordedSecs = 0 } = place.condition;
-    const isTried = value !== recorded || sustainSecs !== recordedSecs;
-    this.#result.textContent = this.simulate(isTried ? withCondition(this.behavior, place, condition) : undefined);
+    const isTried = isValid && (value !== recorded || sustainSecs !== recordedSecs);
+    const figures = this.simulate(isTried ? withCondition(this.behavior, place, condition) : undefined, isDragged);
     const fields = Object.entries(condition).map(([name, each]) => `${name}: ${JSON.stringify(each)}`);
-    this.#code.textContent = `{ ${fields.join(", ")} }`;
+    const problem = `the ${Number.isNaN(value) ? "threshold is not a number" : "time is not a number of seconds"}`;
+    this.#result.textContent = isValid ? figures : problem;
+    this.#code.textContent = isValid ? `{ ${fields.join(", ")} }` : "";
+    this.#copy.disabled = !isValid;
   }
 }
 
