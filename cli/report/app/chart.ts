@@ -4,8 +4,10 @@ import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
 import type { Labels, Sample, Signal, Simulation } from "../../../sdk/behavior/signals";
+import { Zone } from "../../../sdk/behavior/zones";
 import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
+import { clockText } from "../../equality/normal/schedule";
 import { daysView } from "./days";
 import { h } from "./dom";
 import { placesIn, Trial } from "./trial";
@@ -21,9 +23,8 @@ interface Side {
 /** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
 export function chartView(chart: Chart): HTMLElement {
   const element = h("div", { class: "chart" }, "drawing…");
-  // The series are unpacked when the chart is first seen.
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+  // It is drawn when it first has a size: at once, for a print too, unless it is folded.
+  const observer = new ResizeObserver(() => {
     observer.disconnect();
     void Promise.all(chart.series.map(unpacked)).then((series) => new Drawing(chart, series, element));
   });
@@ -32,14 +33,28 @@ export function chartView(chart: Chart): HTMLElement {
 }
 
 const height = 220;
-const lane = 7;
+const lane = 8;
+/** Beside the plot, and in the style sheet beside the bars of the days, which are below their times. */
+const [left, right] = [64, 24];
+
+const plots: uPlot[] = [];
+
+/** Draws the charts in the colors of the theme, or of a print, which is light. */
+function repaint(scheme: "light" | "") {
+  document.documentElement.style.colorScheme = scheme;
+  for (const plot of plots) plot.redraw(false);
+}
+
+addEventListener("beforeprint", () => repaint("light"));
+addEventListener("afterprint", () => repaint(""));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => repaint(""));
 
 class Drawing {
   readonly #plot: uPlot;
+  readonly #keys = h("span", { class: "sides" });
   readonly #days = h("div");
   readonly #recorded: readonly Side[];
   #tried: Side | undefined;
-  readonly #colors = { before: colorNamed("before"), after: colorNamed("after"), tried: colorNamed("tried") };
 
   constructor(
     private readonly chart: Chart,
@@ -55,7 +70,7 @@ class Drawing {
     const { after, reducedFrom, zone } = chart;
     const shown = [...series].sort(highestFirst).slice(0, mostSeries);
     const plotted = h("div");
-    const left = (reducedFrom ?? series.length) - shown.length;
+    const omitted = (reducedFrom ?? series.length) - shown.length;
     const trial =
       after === undefined || reducedFrom !== undefined
         ? undefined
@@ -64,9 +79,9 @@ class Drawing {
       h(
         "p",
         { class: "legend" },
-        ...this.#recorded.map(({ name }) => h("span", { class: `key ${name}` }, name)),
+        this.#keys,
         ...(shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i))),
-        this.#note(left),
+        this.#note(omitted),
       ),
       plotted,
       ...(trial ? [trial.element] : []),
@@ -79,12 +94,13 @@ class Drawing {
     const nothing: uPlot.AlignedData = [[chart.span.from, chart.span.to]];
     const data = tables.length === 0 ? nothing : uPlot.join(tables);
     const dateOf = (time: number) => uPlot.tzDate(new Date(time * 1_000), zone);
-    const [text, line] = [colorNamed("muted"), colorNamed("line")];
+    const [text, line] = [() => colorNamed("muted"), () => colorNamed("line")];
     const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
     this.#plot = new uPlot(
       {
         width: Math.max(280, plotted.clientWidth),
         height,
+        padding: [null, right, null, null],
         tzDate: dateOf,
         scales: {
           x: { range: () => [chart.span.from, chart.span.to] },
@@ -92,19 +108,11 @@ class Drawing {
         },
         axes: [
           { ...axis, values: (_, times) => times.map((time) => timeLabel(dateOf(time))) },
-          { ...axis, size: 64 },
+          { ...axis, size: left },
         ],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, points: { show: false } },
-        series: [
-          {},
-          ...shown.map(({ labels }, i) => ({
-            label: labelsText(labels),
-            stroke: seriesColor(i),
-            width: 1.2,
-            spanGaps: false,
-          })),
-        ],
+        series: [{}, ...shown.map((_, i) => ({ stroke: seriesColor(i), width: 1.2 }))],
         hooks: { drawClear: [(plot) => this.#drawFiring(plot)], draw: [(plot) => this.#drawThresholds(plot)] },
       },
       data,
@@ -113,15 +121,19 @@ class Drawing {
     new ResizeObserver(() => this.#plot.setSize({ width: Math.max(280, plotted.clientWidth), height })).observe(
       plotted,
     );
+    plots.push(this.#plot);
     trial?.follow(this.#plot);
-    this.#showDays();
+    this.#showSides();
   }
 
-  #note(left: number): string {
+  #note(omitted: number): string {
     const { zone, reducedFrom, isOneQuery } = this.chart;
     return [
       `times in ${zone}`,
-      ...(left > 0 ? [`${left} more series are not drawn`] : []),
+      ...(this.#thresholds().some(({ severity }) => severity === "warn")
+        ? ["warnings have thin lines and half the height"]
+        : []),
+      ...(omitted > 0 ? [`${omitted} more series are not drawn`] : []),
       ...(isOneQuery ? [] : ["the query changes: the series are those of the new one"]),
       ...(reducedFrom === undefined
         ? []
@@ -139,7 +151,7 @@ class Drawing {
       this.#side("tried", behavior, simulateBehavior(behavior, "the monitor", this.series, this.chart.span));
     // The scale stays while a line is dragged, because it would move away from the pointer.
     this.#plot.redraw(!isDragged);
-    this.#showDays();
+    this.#showSides();
     return this.#sides
       .map(({ name, figures: { pages, pagesAtNight, warnings } }) => {
         const words = [`${pages} ${pages === 1 ? "page" : "pages"}`, `${pagesAtNight} at night`];
@@ -153,15 +165,23 @@ class Drawing {
     return { name, behavior, signals: simulation.signals, figures: figuresOf(simulation, span, night, zone) };
   }
 
-  #showDays(): void {
-    this.#days.replaceChildren(...daysView(this.#sides.map(({ name, figures }) => [name, figures.days])));
+  #showSides(): void {
+    const { night, zone, span } = this.chart;
+    const keys = this.#sides.map(({ name, behavior }) => {
+      const thresholds = placesIn(behavior).map(({ severity, condition: { value = 0 } }) => `${severity} ${value}`);
+      return h("span", { class: `key ${name}` }, thresholds.length === 0 ? name : `${name}: ${thresholds.join(", ")}`);
+    });
+    const hours = [night.start, night.end].map(clockText).join("–");
+    this.#keys.replaceChildren(...keys, h("span", { class: "key night" }, `at night (${hours}, ${zone})`));
+    const days = this.#sides.map(({ name, figures }) => [name, figures.days] as const);
+    this.#days.replaceChildren(...daysView(days, span, Zone.named(zone)));
   }
 
   /** The thresholds that are on the scale of the series. */
-  #thresholds(): readonly { readonly name: Side["name"]; readonly value: number }[] {
+  #thresholds() {
     const sides = this.#sides.filter(({ name }) => name !== "before" || this.chart.isOneQuery);
     return sides.flatMap(({ name, behavior }) =>
-      placesIn(behavior).map(({ condition: { value = 0 } }) => ({ name, value })),
+      placesIn(behavior).map(({ severity, condition: { value = 0 } }) => ({ name, severity, value })),
     );
   }
 
@@ -176,18 +196,20 @@ class Drawing {
   #drawFiring(plot: uPlot): void {
     const { ctx: context, bbox } = plot;
     const ratio = uPlot.pxRatio;
+    const lanes = this.#sides.length * (lane + 2) * ratio;
     context.save();
     this.#sides.forEach(({ name, signals }, i) => {
-      context.fillStyle = this.#colors[name];
-      for (const { firedAt, resolvedAt = this.chart.span.to } of signals) {
+      context.fillStyle = colorNamed(name);
+      for (const { severity, firedAt, resolvedAt = this.chart.span.to } of signals) {
         const [start, end] = [firedAt, resolvedAt].map((time) =>
           Math.min(Math.max(plot.valToPos(time, "x", true), bbox.left), bbox.left + bbox.width),
         ) as [number, number]; // of two
         const width = Math.max(end - start, ratio);
+        const [tall, shade] = severity === "warn" ? [lane / 2, 0.05] : [lane, 0.14];
         context.globalAlpha = 1;
-        context.fillRect(start, bbox.top + i * (lane + 2) * ratio, width, lane * ratio);
-        context.globalAlpha = 0.14;
-        if (i === this.#sides.length - 1) context.fillRect(start, bbox.top, width, bbox.height);
+        context.fillRect(start, bbox.top + (i * (lane + 2) + lane - tall) * ratio, width, tall * ratio);
+        context.globalAlpha = shade;
+        if (i === this.#sides.length - 1) context.fillRect(start, bbox.top + lanes, width, bbox.height - lanes);
       }
     });
     context.restore();
@@ -196,10 +218,10 @@ class Drawing {
   #drawThresholds(plot: uPlot): void {
     const { ctx: context, bbox } = plot;
     context.save();
-    context.lineWidth = 2 * uPlot.pxRatio;
-    for (const { name, value } of this.#thresholds()) {
+    for (const { name, severity, value } of this.#thresholds()) {
       const y = plot.valToPos(value, "y", true);
-      context.strokeStyle = this.#colors[name];
+      context.lineWidth = (severity === "warn" ? 1 : 2) * uPlot.pxRatio;
+      context.strokeStyle = colorNamed(name);
       context.setLineDash(name === "before" ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);
       context.beginPath();
       context.moveTo(bbox.left, y);
@@ -210,8 +232,8 @@ class Drawing {
   }
 }
 
-/** Colors that a color-blind person distinguishes. */
-const seriesColors = ["#6c757d", "#009e73", "#cc79a7", "#8c6d1f", "#56b4e9", "#7f5fc9"];
+/** Colors that a color-blind person distinguishes, with enough contrast in both themes. */
+const seriesColors = ["#6c757d", "#009e73", "#cc79a7", "#8c6d1f", "#7a9a01", "#7f5fc9"];
 const seriesColor = (i: number) => seriesColors[i % seriesColors.length] ?? "gray";
 
 const labelsText = (labels: Labels) =>
@@ -225,15 +247,8 @@ function seriesKey(labels: Labels, i: number): Node {
   return key;
 }
 
-/** A color of the style sheet, as a canvas understands it. */
-function colorNamed(name: string): string {
-  const probe = h("span");
-  probe.style.color = `var(--${name})`;
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
+/** A color of the style sheet, in the theme of now. */
+const colorNamed = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
 
 /** `11-04` at midnight, else `12:00`. */
 const timeLabel = (date: Date) =>

@@ -1,10 +1,17 @@
+import { secondsPer } from "../../../provider/values/durations";
+import type { Span } from "../../../sdk/behavior/signals";
+import type { Zone } from "../../../sdk/behavior/zones";
 import type { Day } from "../../backtest/figures";
 import { h } from "./dom";
 
 const height = 48;
 
 /** A bar for each day of each side, the part at night in another tone; and the same as a table. */
-export function daysView(sides: readonly (readonly [side: string, days: readonly Day[]])[]): readonly Node[] {
+export function daysView(
+  sides: readonly (readonly [side: string, days: readonly Day[]])[],
+  { from, to }: Span,
+  zone: Zone,
+): readonly Node[] {
   const most = Math.max(1, ...sides.flatMap(([, days]) => days.map(({ pages }) => pages)));
   const dates = sides[0]?.[1].map(({ date }) => date) ?? [];
   const bar = (side: string, { pages, atNight }: Day) => {
@@ -18,7 +25,16 @@ export function daysView(sides: readonly (readonly [side: string, days: readonly
   const columns = dates.map((date, i) => {
     const own = sides.flatMap(([side, days]) => (days[i] === undefined ? [] : [{ side, day: days[i] }]));
     const words = own.map(({ side, day }) => `${side} ${day.pages}, ${day.atNight} at night`).join("; ");
-    return h("span", { class: "bars", title: `${date}: ${words}` }, ...own.map(({ side, day }) => bar(side, day)));
+    const bars = h(
+      "span",
+      { class: "bars", title: `${date}: ${words}` },
+      ...own.map(({ side, day }) => bar(side, day)),
+    );
+    // As wide as the part of the day within the span.
+    const local = Date.parse(date) / 1_000;
+    const start = local - zone.offsetAt(local);
+    bars.style.flexGrow = String(Math.min(start + secondsPer.d, to) - Math.max(start, from));
+    return bars;
   });
   const row = (cell: (text: string) => Node, ...texts: readonly (string | number)[]) =>
     h("tr", {}, ...texts.map((text) => cell(String(text))));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible, open } from "../../support/browser.js";
 import { runCommand } from "../../support/command.js";
@@ -13,7 +14,8 @@ const monitor = (value: number, more: object = {}) => ({
 const { defaults } = monitor(0.02).seriesConditions;
 const warning = {
   ...monitor(0.02),
-  seriesConditions: { defaults: { ...defaults, warn: { conditions: [{ op: "LEQ", value: 0 }] } } },
+  labelQuery: "kept",
+  seriesConditions: { defaults: { ...defaults, warn: { conditions: [{ op: "GEQ", value: 0 }] } } },
 };
 const step = (op: string, name: string, before?: object, after?: object) => ({
   op,
@@ -21,14 +23,14 @@ const step = (op: string, name: string, before?: object, after?: object) => ({
   ...(before && { oldState: { inputs: { slug: name, ...before } } }),
   ...(after && { newState: { inputs: { slug: name, ...after } } }),
 });
+const region = (name: string, values: string) => `  - labels: { region: ${name} }
+    values: ${values}
+`;
+const spikes = "0.01x100 0.03x9 0.01x817 0.03x7 0.01x27 0.08x11 0.01x671";
 const recorded = `start: 2026-11-01T00:00:00Z
 interval: 5m
 series:
-  - labels: { region: eu }
-    values: 0.01x100 0.03x9 0.01x817 0.03x7 0.01x27 0.08x11 0.01x671
-  - labels: { region: us }
-    values: 0.01x1650
-`;
+${region("eu", spikes)}${region("us", "0.01x1650")}`;
 const weekdays = (start: string) => ({
   timezone: "Europe/Berlin",
   weeklySchedule: Object.fromEntries(
@@ -66,9 +68,36 @@ const folder = ownFolder({
     ],
   }),
   "recorded/errors.yml": recorded,
-  "recorded/kept.yml": recorded,
+  "recorded/kept.yml": recorded + ["a", "b", "c", "d"].map((each) => region(each, "0.01x1650")).join(""),
   "recorded/latency.yml": recorded,
 });
+
+/** How much of a horizontal line has the color of a side. @param y In pixels below the top of the plot. */
+const shareOf = (chart: Locator, side: "before" | "after", y: number) =>
+  chart.evaluate(
+    (element, [side, y]) => {
+      const [canvas, plot, key] = ["canvas", ".u-over", `.key.${side}`].map((each) => element.querySelector(each));
+      const color = element.ownerDocument.defaultView.getComputedStyle(key, "::before").backgroundColor;
+      const context = element.ownerDocument.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      context.canvas.width = plot.clientWidth;
+      context.drawImage(canvas, -plot.offsetLeft, -plot.offsetTop - y);
+      const { data } = context.getImageData(0, 0, plot.clientWidth, 1);
+      const pixels = Array.from({ length: plot.clientWidth }, (_, i) => [...data.slice(i * 4, i * 4 + 3)].join(", "));
+      return pixels.filter((each) => color === `rgb(${each})`).length / pixels.length;
+    },
+    [side, y] as const,
+  );
+
+const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+
+/** The luminance of `rgb(108, 117, 125)`, as defined by WCAG. */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((each) => {
+    const part = Number(each) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 test("a backtest's page draws the change, and tries thresholds with the simulation of the backtest", async () => {
   const page = join(folder, "page.html");
@@ -84,7 +113,7 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   expect({ code }).toEqual({ code: 0 });
   expect(stdout).toContain("errors: 1 → 3 pages in");
   expect(readFileSync(page, "utf8").length).toBeLessThan(250_000);
-  const opened = await open(page);
+  const opened = await open(page, "", { hasTouch: true });
   const chart = opened.page.locator(".chart");
   await chart.locator("canvas").waitFor();
   const result = chart.locator("output");
@@ -97,14 +126,81 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   await chart.getByRole("button", { name: "Reset" }).click();
   await expect.poll(() => result.innerText()).not.toContain("tried");
   // Drags the line of the threshold above all values.
-  const area = await chart.locator(".u-over").boundingBox();
+  const plot = chart.locator(".u-over");
+  const area = await plot.boundingBox();
   if (area === null) return expect.fail("no chart");
-  const line = area.y + area.height * (1 - 0.02 / (0.08 * 1.08));
-  await opened.page.mouse.move(area.x + 200, line);
-  await opened.page.mouse.down();
-  await opened.page.mouse.move(area.x + 200, area.y + 2, { steps: 5 });
-  await opened.page.mouse.up();
+  const lineOf = (value: number, top: number) => area.height * (1 - value / (top * 1.08));
+  const line = lineOf(0.02, 0.08);
+  const { mouse } = opened.page;
+  await mouse.move(area.x + 200, area.y + line);
+  await mouse.down();
+  await mouse.move(area.x + 200, area.y + 2, { steps: 5 });
+  await mouse.up();
   await expect.poll(() => result.innerText()).toContain("tried: 0 pages");
+  const reset = chart.getByRole("button", { name: "Reset" });
+  await reset.click();
+  // The scale follows a value that is typed, so that its line can be dragged.
+  const threshold = chart.getByLabel("Try a threshold");
+  await threshold.fill("1");
+  await mouse.move(area.x + 200, area.y + lineOf(1, 1));
+  await expect.poll(() => plot.evaluate(({ style }) => style.cursor)).toBe("ns-resize");
+  const legend = chart.locator(".legend");
+  const tried = "tried: critical 1";
+  expect(await legend.innerText()).toContain(tried);
+  await threshold.fill("");
+  expect(await result.innerText()).toBe("the threshold is not a number");
+  expect(await chart.locator("code").innerText()).toBe("");
+  expect(await legend.innerText()).not.toContain(tried);
+  await threshold.fill("1");
+  await chart.getByLabel("for seconds").fill("-3");
+  expect(await result.innerText()).toBe("the time is not a number of seconds");
+  await reset.click();
+  for (const text of ["before: critical 0.05", "after: critical 0.02", "at night (22:00–07:00, UTC)"])
+    expect(await legend.innerText()).toContain(text);
+  // A finger drags the line; elsewhere it scrolls the page.
+  const devices = await opened.page.context().newCDPSession(opened.page);
+  const touch = async (from: number, to: number) => {
+    const at = (y: number) => [{ x: area.x + 200, y: area.y + y }];
+    await devices.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
+    for (const part of [0.2, 0.4, 0.6, 0.8, 1])
+      await devices.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(from + (to - from) * part) });
+    await devices.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  await touch(line, 2);
+  await expect.poll(() => result.innerText()).toContain("tried: 0 pages");
+  await reset.click();
+  await touch(line + 40, line);
+  expect(await threshold.inputValue()).toBe("0.02");
+  // Without a clipboard, the code is selected.
+  const copy = chart.getByRole("button", { name: /^Cop/ });
+  const clipboard = (value: string) =>
+    opened.page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: ${value}, configurable: true })`);
+  await clipboard("undefined");
+  await copy.click();
+  await expect
+    .poll(() => opened.page.evaluate("getSelection().toString()"))
+    .toBe('{ op: "GT", value: 0.02, sustainSecs: 600 }');
+  await clipboard("{ writeText: async () => {} }");
+  await copy.click();
+  await expect.poll(() => copy.innerText()).toBe("Copied");
+  await expect.poll(() => copy.innerText(), { timeout: 5_000 }).toBe("Copy");
+  // The canvas has the colors of the theme, and in print the light ones.
+  await opened.page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(() => shareOf(chart, "after", Math.floor(line))).toBeGreaterThan(0.8);
+  await opened.page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  expect(await opened.page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+  await expect.poll(() => shareOf(chart, "after", Math.floor(line))).toBeGreaterThan(0.8);
+  await opened.page.emulateMedia({ colorScheme: "dark", media: "print" });
+  expect(await copy.isVisible()).toBe(false);
+  await opened.page.emulateMedia({ colorScheme: "dark", media: "screen" });
+  await opened.page.evaluate('dispatchEvent(new Event("afterprint"))');
+  const backgroundOf = (each: string) =>
+    `getComputedStyle(document.querySelector(".bar > .after.${each}")).backgroundColor`;
+  const [day, night] = await opened.page.evaluate<string[]>(`[${backgroundOf("day")}, ${backgroundOf("night")}]`);
+  expect([day, night]).toEqual(["rgb(230, 159, 0)", expect.stringMatching(/^color\(srgb 0\.54\d+ 0\.37\d+ 0\)$/)]);
+  // The bars of a day are below its times.
+  const starts = await chart.locator(".bars").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().x));
+  for (const [i, x] of starts.entries()) expect(Math.abs(x - area.x - (area.width * i * 288) / 1_650)).toBeLessThan(4);
   await chart.getByText("Pages of each day as a table").click();
   expect(await chart.getByRole("row").count()).toBe(7);
   await expectAccessible(opened.page);
@@ -114,14 +210,33 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
 test("monitors that are new, removed or unchanged have their own thresholds and series", async () => {
   const file = join(folder, "all.html");
   await runCommand(folder, ["backtest", "--from", "all.json", "--series", "recorded", "--all", "--report", file]);
-  const { page, events } = await open(file);
+  // Those below the screen are drawn too, for a print.
+  const { page, events } = await open(file, "", { viewport: { width: 1_000, height: 300 } });
   const charts = page.locator(".chart");
   await expect.poll(() => charts.locator("canvas").count()).toBe(3);
   expect(await charts.getByText("the query changes").count()).toBe(0);
   expect(await charts.getByLabel("Condition").locator("option").allInnerTexts()).toEqual([
     "critical: > 0.02 for 10 min",
-    "warn: <= 0",
+    "warn: >= 0",
   ]);
+  const kept = charts.filter({ hasText: "warn: >= 0" });
+  const legend = await kept.locator(".legend").innerText();
+  expect(legend).toContain("before: critical 0.02, warn 0");
+  expect(legend).toContain("warnings have thin lines and half the height");
+  // The warning fires all the time, and the page only at times.
+  const [upper, lower] = [await shareOf(kept, "before", 1), await shareOf(kept, "before", 6)];
+  expect(upper > 0 && upper < 0.2 && lower > 0.9, `${upper}, ${lower}`).toBe(true);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const swatches = kept.locator(".key:not(.night)");
+    const colors = await swatches.evaluateAll((keys) =>
+      keys.map((key) => key.ownerDocument.defaultView.getComputedStyle(key, "::before").backgroundColor as string),
+    );
+    expect(new Set(colors).size).toBe(8);
+    const back = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    for (const color of colors)
+      expect(contrast(luminanceOf(color), luminanceOf(back)), `${color} on ${back}`).toBeGreaterThanOrEqual(3);
+  }
   expect(events).toEqual([]);
 });
 
