@@ -12,8 +12,8 @@ import {
 } from "../preview/stackPreview";
 import { isEquivalentInReview } from "../equality/equivalence";
 import { metricUsersOf } from "./metricUsers";
-import { type Risk, riskSentence } from "../sentences/risk";
-import { comparedWith, differenceLines, edited, isRisk, risksOfChange, worstFirst } from "../sentences/risks";
+import { type Risk, riskSentence, worstFirst } from "../sentences/risk";
+import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../sentences/risks";
 import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";

@@ -85,6 +85,12 @@ export const riskLabel = ({ class: riskClass, direction }: Risk) => `${riskClass
 /** `checkout-errors: the monitor is removed` */
 export const riskSentence = (name: string, text: string) => cutLine(`${plainly(name)}: ${text}`);
 
+const rank = ({ class: riskClass, direction }: Risk) =>
+  directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
+
+export const worstFirst = (a: Risk, b: Risk) =>
+  rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
+
 /** The sentence of a risk without the name. */
 export const textOfRisk = ({ name, sentence }: Risk) => sentence.slice(riskSentence(name, "").length);
 

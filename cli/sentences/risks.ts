@@ -8,7 +8,7 @@ import { comparisonOf, sameMeaning, type TextLabels } from "./changed";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../equality/equivalence";
-import { directions, type Finding, type Risk, riskClasses, riskSentence, commonDirection } from "./risk";
+import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
 import { secretPlaces } from "../preview/secrets";
 import { changeText } from "./values";
 
@@ -30,12 +30,6 @@ export function risksOfChange(
     return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
   });
 }
-
-const rank = ({ class: riskClass, direction }: Risk) =>
-  directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
-
-export const worstFirst = (a: Risk, b: Risk) =>
-  rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
 function findingsOf(change: Change, preview: StackPreview, changed?: readonly Finding[]): readonly Finding[] {
   const { op } = change;
