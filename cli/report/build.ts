@@ -12,8 +12,7 @@ import { holdsHidden, isHidden } from "../equality/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
 import { rulesOf } from "../sentences/kinds/index";
 import type { KindRules } from "../sentences/kinds/rules";
-import { textOfRisk } from "../sentences/risk";
-import { worstFirst } from "../sentences/risks";
+import { textOfRisk, worstFirst } from "../sentences/risk";
 import { valueText } from "../sentences/values";
 import {
   type Alerting,
@@ -21,13 +20,11 @@ import {
   isHiddenWord,
   namedBy,
   type NotifierEntry,
+  receiversText,
   type ReportChange,
   type ReportContent,
   type Row,
 } from "./content";
-
-/** The label that names a notifier, unless an option says otherwise. */
-export const usualNotifierLabel = "notifier";
 
 /** A monitor with its chart. */
 type Charted = Required<Pick<ReportChange, "source" | "kind" | "name" | "chart">>;
@@ -49,73 +46,76 @@ interface ReportOptions {
 export function reportContent(
   previews: readonly StackPreview[],
   report: Review,
-  { notifierLabel = usualNotifierLabel, charts = [] }: ReportOptions = {},
+  { notifierLabel = "notifier", charts = [] }: ReportOptions = {},
 ): ReportContent {
   const changed = new Map(changesIn(report).map((change) => [changeKey(change), change]));
   // A backtest may also show monitors that do not change.
   for (const each of charts)
     changed.set(changeKey(each), { risks: [], differences: [], ...changed.get(changeKey(each)), ...each });
   const changes = [...changed.values()];
-  const declared = previews.flatMap(({ stack, changes }) =>
-    [...changeByUrn(changes).values()].map((change) => ({ source: stack, service: serviceIn(change), change })),
-  );
   const indexes = new Map(changes.map((each, i) => [changeKey(each), i]));
-  const rows = declared.flatMap(({ source, service, change }): readonly Row[] => {
-    const { kind, name, slug = name, op, before, after } = change;
-    const sideOf = (args: JsonObject | undefined) => args && alertingOf(kind, args, notifierLabel);
-    const [old, now] = [op === "same" ? undefined : sideOf(before), sideOf(after)];
-    const shown = now ?? old;
-    if (shown === undefined) return [];
-    const index = indexes.get(changeKey({ source, kind: kind.name, name }));
-    const isOther = now !== undefined && old !== undefined && JSON.stringify(old) !== JSON.stringify(now);
-    return [
-      {
-        kind: kind.name,
-        slug,
-        source,
-        service,
-        now: shown,
-        ...(isOther && { before: old }),
-        ...(index !== undefined && { change: index }),
-      },
-    ];
-  });
+  const declared = previews.flatMap(({ stack: source, changes: found }) =>
+    [...changeByUrn(found).values()].map((args): Declared => {
+      const { name, slug = name, objects } = args;
+      const { service = "" } = objects.new ?? objects.old ?? {};
+      const change = indexes.get(changeKey({ source, kind: args.kind.name, name }));
+      const isRerouted = changes[change ?? -1]?.risks.some((risk) => risk.class === "receiver") ?? false;
+      return { slug, source, service, args, isRerouted, ...(change !== undefined && { change }) };
+    }),
+  );
   // The engine's order differs from run to run.
-  rows.sort((a, b) => (rowOrder(a) < rowOrder(b) ? -1 : 1));
-  const notifiers = declared.flatMap(notifierIn);
-  const isGone = ({ change = -1 }: Row) => changes[change]?.op === "delete";
-  const current = rows.filter((row) => !isGone(row));
+  declared.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const old = stateOf(declared, "before", notifierLabel);
+  const now = stateOf(declared, "after", notifierLabel);
+  const rows = declared.flatMap((each, i): readonly Row[] => {
+    const { args, isRerouted: _, ...about } = each;
+    const [before, after] = [old.sides[i], now.sides[i]];
+    const shown = after ?? before;
+    const isOther = before && after && JSON.stringify(before) !== JSON.stringify(after);
+    return shown === undefined ? [] : [{ ...about, kind: args.kind.name, now: shown, ...(isOther && { before }) }];
+  });
+  const known = new Set(old.gaps.map((gap) => JSON.stringify(gap)));
   return {
     createdAt: new Date().toISOString(),
     title: listed(firstOf(report.stacks.map(({ stack }) => stack))),
     problems: problemsOf(report),
     notes: notesOf(report, previews),
     rows,
-    notifiers,
-    gaps: [
-      ...current.flatMap((row) => routeGap(row, notifiers, notifierLabel)),
-      ...declared.flatMap(ownGap),
-      ...unreadIn(report.stacks).map(({ stack, kind, name, after = [] }) => ({
-        kind,
-        slug: name,
-        source: stack,
-        text: `nothing in this report reads the metric ${quote(after[0] ?? "")}`,
-      })),
-    ],
+    notifiers: now.notifiers,
+    gaps: [...now.gaps.map((gap) => ({ ...gap, isNew: !known.has(JSON.stringify(gap)) })), ...unreadGaps(report)],
     changes,
   };
 }
 
-interface Declared extends Pick<Row, "source" | "service"> {
-  readonly change: Change;
+/** A resource that a preview lists. */
+interface Declared extends Pick<Row, "slug" | "source" | "service" | "change"> {
+  readonly args: Change;
+  /** Whether its change may lead to other receivers. */
+  readonly isRerouted: boolean;
 }
 
-const serviceIn = ({ objects }: Change) => (objects.new ?? objects.old)?.service ?? "";
+type Side = "before" | "after";
+
+/** The arguments on one side. What the engine calls unchanged is unchanged, even if it masks a value on one side only. */
+const argsOf = ({ args }: Declared, side: Side) => (args.op === "same" ? args.after : args[side]);
+
+/** The notifiers, the monitors and SLOs, and their gaps before or after the change. */
+function stateOf(declared: readonly Declared[], side: Side, label: string) {
+  const notifiers = declared.flatMap((each) => notifierIn(each, side));
+  const sides = declared.map((each) => {
+    const args = argsOf(each, side);
+    const found = args && alertingOf(each.args.kind, args, label);
+    const entry = found && notifiers.find(namedBy(found, each.service));
+    return entry ? { ...found, receivers: receiversText(entry) } : found;
+  });
+  const gaps = declared.flatMap((each, i) => [...routeGap(each, sides[i], label), ...ownGap(each, side)]);
+  return { notifiers, sides, gaps };
+}
 
 const changeKey = ({ source, kind, name }: Pick<ReportChange, "source" | "kind" | "name">) =>
   JSON.stringify([source, kind, name]);
 
-const rowOrder = ({ kind, slug, source }: Row) => JSON.stringify([kind, slug, source]);
+const order = ({ args, slug, source }: Declared) => JSON.stringify([args.kind.name, slug, source]);
 
 /** The changes with their risks; the worst first. */
 function changesIn({ stacks, risks }: Review): readonly ReportChange[] {
@@ -156,35 +156,49 @@ const notesOf = ({ stacks }: Review, previews: readonly StackPreview[]): readonl
     ...notes.map((each) => `${stack}: ${noteText(each)}`),
   ]);
 
-function notifierIn({ source, service, change }: Declared): readonly NotifierEntry[] {
-  const { kind, after, slug, name } = change;
-  if (after === undefined) return [];
-  return saidByRules(kind, after, ({ delivers, gap }, visible) => {
-    const receivers = delivers?.(visible);
-    if (receivers === undefined) return [];
-    const problem = gap?.(visible);
-    return [{ slug: slug ?? name, source, service, receivers, ...(problem !== undefined && { problem }) }];
+function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
+  const { slug, source, service, isRerouted } = each;
+  const found = saidByRules(each.args.kind, argsOf(each, side), ({ delivers, gap }, visible) => {
+    const [receivers, problem] = [delivers?.(visible), gap?.(visible)];
+    return receivers && { receivers, ...(problem !== undefined && { problem }) };
   });
+  return found ? [{ slug, source, service, ...found, ...(isRerouted && side === "after" && { isChanged: true }) }] : [];
 }
 
-function ownGap({ source, change: { kind, after, slug, name } }: Declared): readonly AlertingGap[] {
-  const text = after && saidByRules(kind, after, ({ gap }, visible) => gap?.(visible));
-  return text === undefined ? [] : [{ kind: kind.name, slug: slug ?? name, source, text }];
+const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
+
+function ownGap(each: Declared, side: Side): readonly AlertingGap[] {
+  const text = saidByRules(each.args.kind, argsOf(each, side), ({ gap }, visible) => gap?.(visible));
+  return text === undefined ? [] : gapOf(each, text);
 }
 
-function routeGap(row: Row, notifiers: readonly NotifierEntry[], label: string): readonly AlertingGap[] {
-  const { kind, slug, source } = row;
-  const { policy, notifier } = row.now;
-  const find = (text: string) => [{ kind, slug, source, text }];
+function routeGap(each: Declared, alerting: Alerting | undefined, label: string): readonly AlertingGap[] {
+  if (alerting === undefined) return [];
+  const { policy, notifier, receivers } = alerting;
   if (policy === undefined && notifier === undefined)
-    return find(`has no notification policy and no label ${quote(label)}: its route is not known`);
-  if (notifier === undefined || isHiddenWord(notifier) || notifiers.some(namedBy(row))) return [];
-  return find(`its label names the notifier ${quote(notifier)}, which is not in this report`);
+    return gapOf(each, `has no notification policy and no label ${quote(label)}: its route is not known`);
+  if (notifier === undefined || isHiddenWord(notifier) || receivers !== undefined) return [];
+  return gapOf(each, `its label names the notifier ${quote(notifier)}, which is not in this report`);
+}
+
+function unreadGaps({ stacks }: Review): readonly AlertingGap[] {
+  // What a resource read before its change is not known.
+  const isSameReading = stacks.every(
+    ({ changes, metrics = [] }) =>
+      changes.every(({ op }) => op !== "delete") && metrics.every(({ change }) => change === undefined),
+  );
+  return unreadIn(stacks).map(({ stack: source, kind, name: slug, before = [], after: [metric = ""] = [] }) => ({
+    kind,
+    slug,
+    source,
+    text: `nothing in this report reads the metric ${quote(metric)}`,
+    ...(!before.includes(metric) ? { isNew: true } : isSameReading && { isNew: false }),
+  }));
 }
 
 /** What the rules of a kind say of a declaration, without the objects and lists that are hidden. */
-const saidByRules = <T>(kind: Kind, args: JsonObject, say: (rules: KindRules, visible: unknown) => T): T =>
-  say(rulesOf(kind.name), legible(kind.root, args));
+const saidByRules = <T>(kind: Kind, args: JsonObject | undefined, say: (rules: KindRules, visible: unknown) => T) =>
+  args && say(rulesOf(kind.name), legible(kind.root, args));
 
 /** The fields that monitors and SLOs share. */
 type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "notificationPolicySlug" | "schedule">;

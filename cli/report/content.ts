@@ -49,6 +49,8 @@ export interface Alerting {
   readonly policy?: string;
   /** The value of the label that names a notifier. */
   readonly notifier?: string;
+  /** What that notifier delivers to; absent if it is not in the report. */
+  readonly receivers?: string;
   /** Absent if it is always active. */
   readonly schedule?: Schedule | "hidden";
   /** Whether a part is secret or known only after the update. */
@@ -63,6 +65,8 @@ export interface NotifierEntry {
   readonly receivers: readonly string[];
   /** Why it delivers nothing. */
   readonly problem?: string;
+  /** Whether the change may lead to other receivers, which may be secret. */
+  readonly isChanged?: true;
 }
 
 /** A place where notifications are missing or data is unused. */
@@ -71,6 +75,8 @@ export interface AlertingGap {
   readonly slug: string;
   readonly source: string;
   readonly text: string;
+  /** Whether the change causes it; absent if that is not known. */
+  readonly isNew?: boolean;
 }
 
 export interface ReportChange {
@@ -91,9 +97,12 @@ export interface ReportChange {
 
 /** The notifier that the label of a row names: another service may have another one under its slug. */
 export const namedBy =
-  ({ now: { notifier }, service }: Row) =>
+  ({ notifier }: Alerting, service: string) =>
   (entry: NotifierEntry): boolean =>
     entry.slug === notifier && (entry.service === service || service === "");
+
+export const receiversText = ({ receivers, problem, isChanged }: NotifierEntry) =>
+  `${[...receivers, ...(problem === undefined ? [] : [problem])].join(", ") || "no receiver"}${isChanged ? " (changed)" : ""}`;
 
 /** Whether a value is the words for a hidden one. No slug begins like them. */
 export const isHiddenWord = (text: string) => text.startsWith("(");

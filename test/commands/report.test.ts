@@ -138,6 +138,7 @@ describe("the objects in a service", async () => {
     await page.locator("[data-filter=team]").selectOption("payments");
     const again = await open(file, new URL(page.url()).hash);
     await expect.poll(() => again.page.locator("tr[data-slug]:visible").count()).toBe(1);
+    expect(await again.page.locator(":focus").getAttribute("id")).toBe("alerting");
     expect(await again.page.getByLabel("Search").inputValue()).toBe("failed_jobs payments");
     await again.page.getByRole("button", { name: "Clear" }).click();
     await expect.poll(() => again.page.locator("tr[data-slug]:visible").count()).toBe(33);
@@ -202,6 +203,8 @@ describe("a change", () => {
   const monitor = { ...caseOf("Monitor").args, slug: "checkout-errors", name: "Checkout errors" };
   const changed = { ...monitor, notificationPolicySlug: "other", schedule, seriesConditions: conditions };
   const unchanged = Array.from({ length: 20 }, (_, i) => ({ ...monitor, slug: `same-${i}`, name: `Same ${i}` }));
+  const routed = { ...monitor, slug: "routed", name: "Routed", labels: { notifier: "chat" } };
+  const chat = (channel: string) => ({ slug: "chat", chat: { apiUrl: "[secret]", channel } });
   const secret = { ...monitor, slug: "masked", name: "Masked", labels: "[secret]", schedule: "[secret]" };
   const indicator = { badQueryTemplate: "sum(a)", totalQueryTemplate: "sum(total)" };
   const slo = { ...caseOf("SLO").args, slug: "second", name: "Second", sli: { customIndicator: indicator } };
@@ -217,7 +220,8 @@ describe("a change", () => {
       after: { defaultDataset: { allocation: { percentOfLicense: "[secret]" } } },
     }),
     steps("Notifier", "pager", { after: { slug: "pager", name: "Pager", email: { to: "a@example.com" } } }),
-    ...unchanged.map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
+    steps("Notifier", "chat", { before: chat("#old"), after: chat("#new") }),
+    ...[routed, ...unchanged].map((args) => steps("Monitor", args.slug, { op: "same", before: args, after: args })),
   ];
   const review = async (name: string, value: unknown, ...args: readonly string[]) => {
     writeFileSync(at(`${name}.json`), JSON.stringify(value));
@@ -232,8 +236,13 @@ describe("a change", () => {
     );
     const { page, events } = await open(at("change.html"));
     const shown = page.locator("tr[data-slug]:visible");
-    await expect.poll(() => shown.count()).toBe(4);
-    expect(await page.locator("output").textContent()).toBe("4 of 24, 20 unchanged");
+    await expect.poll(() => shown.count()).toBe(5);
+    expect(await page.locator("output").textContent()).toBe("5 of 25, 20 unchanged");
+    const route = page.locator("tr[data-slug=routed] [data-column=Route]");
+    expect(await route.locator("del, ins").allTextContents()).toEqual([
+      'notifier chat: chat: "#old"',
+      'notifier chat: chat: "#new" (changed)',
+    ]);
     const queries = page.locator("tr[data-slug=second] [data-column=Query]");
     expect(await queries.locator("code").allTextContents()).toEqual(["sum(total)", "sum(b)"]);
     const row = page.locator("tr[data-slug=checkout-errors]");
@@ -241,6 +250,7 @@ describe("a change", () => {
     expect(await row.locator("ins").allTextContents()).toContain("policy other: its notifiers are not known");
     expect(await row.textContent()).toContain("rerouted");
     const changes = await page.locator("#changes").innerText();
+    expect(changes).toContain("checkout-errors (Checkout errors) Monitor");
     expect(changes).toContain("the SLO is removed: no longer notifies anyone when the objective is missed");
     expect(await page.locator("#gaps").count()).toBe(0);
     expect(changes).toContain('notificationPolicySlug: "checkout" → "other"');
@@ -250,12 +260,25 @@ describe("a change", () => {
     await page.getByRole("link", { name: "1 removed" }).click();
     await expect.poll(() => shown.evaluateAll((rows) => rows.map((each) => each.dataset.slug))).toEqual(["gone"]);
     expect(await page.locator(":focus").getAttribute("id")).toBe("alerting");
+    await page.evaluate("document.activeElement.blur()");
+    await page.getByRole("link", { name: "1 removed" }).click();
+    await expect.poll(() => page.locator("#alerting:focus").count()).toBe(1);
+    await page.getByRole("link", { name: "3 rerouted" }).click();
+    await expect.poll(() => shown.count()).toBe(3);
+    await page.getByRole("link", { name: "1 other change" }).first().click();
+    await expect.poll(() => page.locator(":focus").textContent()).toContain("chat Notifier");
     const removed = "document.querySelector('tr[data-slug=gone] [data-column=Conditions]')";
     expect(await page.evaluate(`getComputedStyle(${removed}).textDecorationLine`)).toBe("line-through");
     // A query that is cut ends with "…".
     expect(await page.evaluate("getComputedStyle(document.querySelector('td > .query')).webkitLineClamp")).toBe("4");
-    await page.locator("[data-filter=change]").selectOption("all");
-    await expect.poll(() => shown.count()).toBe(24);
+    await page.locator("[data-filter=change]").selectOption("all rows");
+    await expect.poll(() => shown.count()).toBe(25);
+    await page.getByLabel("Search").fill("same-1");
+    await expect.poll(() => shown.count()).toBe(11);
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel(/^At/).selectOption("Monday 20:00");
+    expect(await page.locator("output").textContent()).toBe("25 of 25, 1 silent at this time, 1 newly");
+    expect(await page.locator("tr[data-slug]").first().textContent()).toMatch(/^Checkout errors[^]*newly silent/);
     await expectAccessible(page);
     expect(await page.locator("pre[tabindex]").count()).toBe(0);
     expect(events).toEqual([]);
@@ -271,6 +294,10 @@ describe("a change", () => {
     expect((await review("many", digest(many, [note]))).code).toBe(0);
     const { page } = await open(at("many.html"));
     expect(await page.locator("#changes summary:visible").allTextContents()).toEqual(["21 query"]);
+    expect(await page.locator("#risks li:visible").count()).toBe(20);
+    await page.locator("#risks a").first().click();
+    await expect.poll(() => page.locator("#changes summary:focus").innerText()).toContain("Monitor");
+    expect(await page.getByRole("button", { name: /^Gaps: \d+, none new$/ }).count()).toBe(1);
     expect(await page.locator("#gaps > details").count()).toBe(2);
     await page.locator("#gaps summary").first().click();
     await page.locator("#gaps a").getByText("same-1", { exact: true }).click();
@@ -292,6 +319,14 @@ describe("a change", () => {
     const { page } = await open(out);
     expect(await page.locator("#changes").innerText()).toContain("the SLO is removed");
     expect(await page.locator("tr[data-slug]").count()).toBe(0);
+    const added = { ...monitor, notificationPolicySlug: undefined, labels: {} };
+    await review("safe", digest([steps("Monitor", "checkout-errors", { after: added })]));
+    const safe = await open(at("safe.html"));
+    expect(await safe.page.locator(".numbers li").allInnerTexts()).toEqual([
+      "No risks found",
+      "1 added",
+      "Gaps: 1, 1 new",
+    ]);
   });
 });
 

@@ -1,35 +1,42 @@
 import "./report.css";
 import { grouped } from "../../../provider/values/grouped";
-import { namedBy, type ReportChange, type ReportContent } from "../content";
-import { changeView } from "./changes";
-import { badge, filterLink, h } from "./dom";
+import { riskSentence, textOfRisk, worstFirst } from "../../sentences/risk";
+import { namedBy, receiversText, type ReportChange, type ReportContent } from "../content";
+import { changeView, riskBadge } from "./changes";
+import { badge, colorOf, entryLink, filterLink, h } from "./dom";
 import { dayNames, readerZone } from "./hours";
 import { addedPages, numbersView } from "./numbers";
 import { type FilterName, groupsOf, itemsOf, keepState, pairsOf, readState, type FilterValues } from "./state";
-import { colorOf, receiversText, Table } from "./table";
+import { Table } from "./table";
 
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as ReportContent; // written by the command
 const items = itemsOf(content);
 const table = new Table(content, items);
 const found = h("output", { "aria-live": "polite" });
+const isChanged = (content.changes ?? []).length > 0;
 let state: FilterValues = readState();
 
 function update(next: FilterValues): void {
   state = next;
-  keepState(state);
-  const [shown, silent] = table.show(state);
+  const { change, shown, silent, newly } = table.show(state);
   const isFolded = Object.keys(state).length === 0 && shown < items.length;
-  const note = isFolded ? `, ${items.length - shown} unchanged` : state.at ? `, ${silent} silent at this time` : "";
-  found.textContent = `${shown} of ${items.length}${note}`;
+  const silence = `, ${silent} silent at this time${newly > 0 ? `, ${newly} newly` : ""}`;
+  found.textContent = `${shown} of ${items.length}${isFolded ? `, ${items.length - shown} unchanged` : state.at ? silence : ""}`;
+  const values = { ...state, change };
   for (const control of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-filter]")) {
-    const value = state[control.dataset.filter as FilterName] ?? "";
+    const value = values[control.dataset.filter as FilterName] ?? "";
     if (control.value !== value) control.value = value;
   }
 }
 
+function choose(next: FilterValues): void {
+  keepState(next);
+  update(next);
+}
+
 const set = (name: FilterName, value: string) => {
   const { [name]: _, ...others } = state;
-  update(value === "" ? others : { ...others, [name]: value });
+  choose(value === "" ? others : { ...others, [name]: value });
 };
 
 const onInput = (name: FilterName) => (event: Event) => set(name, (event.target as HTMLInputElement).value);
@@ -39,12 +46,11 @@ function choice(
   name: FilterName,
   title: string,
   values: readonly (readonly [value: string, text: string])[],
+  none: typeof values = [["", "any"]],
 ): Node | false {
-  const options = values.map(([value, text]) => h("option", { value }, text));
-  const any = h("option", { value: "" }, "any");
+  const options = [...none, ...values].map(([value, text]) => h("option", { value }, text));
   return (
-    values.length > 0 &&
-    h("label", {}, title, h("select", { "data-filter": name, change: onInput(name) }, any, ...options))
+    values.length > 0 && h("label", {}, title, h("select", { "data-filter": name, change: onInput(name) }, ...options))
   );
 }
 
@@ -57,6 +63,8 @@ const times = dayNames.flatMap((name, day) =>
     return [`${day}-${clock}`, `${name} ${clock}:00`] as const;
   }),
 );
+
+const changeChoices = [["any", "changed rows"] as const, ["all", "all rows"] as const];
 
 function filterForm(): Node {
   const sides = items.map(({ row }) => row.now);
@@ -71,9 +79,9 @@ function filterForm(): Node {
     choice("policy", "Policy", sorted(sides.map(({ policy }) => policy))),
     choice("notifier", "Notifier", sorted(sides.map(({ notifier }) => notifier))),
     choice("label", "Label", sorted(sides.flatMap(pairsOf))),
-    choice("change", "Change", groups.length === 0 ? [] : [["all", "show all"], ...groups]),
-    choice("at", `At (${readerZone})`, times),
-    h("button", { type: "button", click: () => update({}) }, "Clear"),
+    choice("change", "Change", groups, changeChoices),
+    choice("at", `At (your time, ${readerZone})`, times),
+    h("button", { type: "button", click: () => choose({}) }, "Clear"),
     found,
   );
 }
@@ -85,28 +93,50 @@ const section = (id: string, title: string, ...children: readonly (Node | false)
 const folded = (title: string, nodes: readonly Node[], count = nodes.length): readonly Node[] =>
   count > 5 ? [h("details", {}, h("summary", {}, title), ...nodes)] : nodes;
 
+/** A line for each risk, in the order of a review. */
+function risksSection(): Node | false {
+  const { changes = [] } = content;
+  const isOneSource = new Set(changes.map(({ source }) => source)).size < 2;
+  const risks = changes.flatMap(({ kind, name, source: stack, risks }, index) =>
+    risks.map((risk) => ({ ...risk, kind, name, stack, sentence: riskSentence(name, risk.sentence), index })),
+  );
+  const lines = risks.sort(worstFirst).map((risk) => {
+    const text = `: ${textOfRisk(risk)}${isOneSource ? "" : ` (${risk.stack})`}`;
+    return h("li", {}, riskBadge(risk), ` ${risk.kind} `, entryLink(risk.index, risk.name), text);
+  });
+  const more = lines.splice(20);
+  const rest = h("details", {}, h("summary", {}, `${more.length} more`), h("ul", {}, ...more));
+  return lines.length > 0 && section("risks", "Risks, worst first", h("ul", {}, ...lines), more.length > 0 && rest);
+}
+
 function changesSection(): Node | false {
   const { changes } = content;
   if (changes === undefined) return false;
+  const risky = changes
+    .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
+    .sort((one, other) => addedPages(other) - addedPages(one));
+  const open = new Set(risky.filter(({ chart }) => chart !== undefined).slice(0, 3));
   const entryOf = (change: ReportChange) => {
-    const { kind, name, source, op } = change;
+    const { kind, name, source } = change;
+    const index = changes.indexOf(change);
+    const shown = content.rows.find((row) => row.change === index)?.now.name || name;
     const title = h(
       "summary",
       {},
       h("b", {}, name),
-      ` ${kind} · ${source} `,
+      `${shown === name ? "" : ` (${shown})`} ${kind} · ${source} `,
       ...groupsOf(change).map((each) => badge(each, colorOf(each))),
     );
     return h(
       "details",
-      { open: change.risks.length > 0 || change.chart !== undefined, "data-op": op ?? "" },
+      {
+        id: `change-${index}`,
+        open: open.has(change) || (change.chart === undefined && change.risks.length > 0),
+      },
       title,
       changeView(change),
     );
   };
-  const risky = changes
-    .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
-    .sort((one, other) => addedPages(other) - addedPages(one));
   // Many are folded by the class of their worst risk.
   const classes = [...grouped(risky, ({ risks }) => risks[0]?.class)].map(([name = "without a risk", some]) =>
     h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(entryOf)),
@@ -127,9 +157,9 @@ function gapsSection(): HTMLElement | false {
   const texts = [...new Set(gaps.map(({ text }) => text))];
   const lists = texts.flatMap((text) => {
     const some = gaps.filter((gap) => gap.text === text);
-    const entries = some.map(({ kind, slug, source }) => {
+    const entries = some.map(({ kind, slug, source, isNew }) => {
       const name = known.has(slug) ? filterLink("q", `"${slug}"`, slug) : h("b", {}, slug);
-      return h("li", {}, `${kind} `, name, ` (${source}): ${text}`);
+      return h("li", {}, `${kind} `, name, ` (${source}): ${text} `, isNew && isChanged && badge("new", "less"));
     });
     return folded(`${some.length}: ${text}`, [h("ul", {}, ...entries)], gaps.length);
   });
@@ -139,7 +169,7 @@ function gapsSection(): HTMLElement | false {
 function notifiersSection(): Node | false {
   const entries = content.notifiers.map((entry) => {
     const { slug, source, problem } = entry;
-    const named = items.filter(({ row }) => namedBy(row)(entry)).length;
+    const named = items.filter(({ row }) => namedBy(row.now, row.service)(entry)).length;
     return h(
       "li",
       {},
@@ -154,9 +184,10 @@ function notifiersSection(): Node | false {
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
 const gaps = gapsSection();
-const toGaps = gaps
-  ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, `Gaps: ${content.gaps.length}`)
-  : "no gaps";
+const newGaps = content.gaps.filter(({ isNew }) => isNew).length;
+const isKnown = isChanged && content.gaps.every(({ isNew }) => isNew !== undefined);
+const gapsText = `Gaps: ${content.gaps.length}${isKnown ? `, ${newGaps || "none"} new` : ""}`;
+const toGaps = gaps ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, gapsText) : "no gaps";
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
   h("button", { type: "button", class: "name skip", click: () => alerting.focus() }, "Skip to monitors and SLOs"),
@@ -171,6 +202,7 @@ document.body.prepend(
     "main",
     {},
     content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
+    risksSection(),
     changesSection(),
     content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,
@@ -179,9 +211,19 @@ document.body.prepend(
   ),
 );
 update(state);
-addEventListener("hashchange", () => {
-  update(readState());
-  alerting.scrollIntoView();
-  alerting.focus({ preventScroll: true });
+
+/** Shows what the address names: the entry of a change, or the rows that filters select. */
+function follow(): void {
+  const entry = document.getElementById(location.hash.slice(1))?.closest("details");
+  if (!entry) update(readState());
+  for (let each = entry; each; each = each.parentElement?.closest("details")) each.open = true;
+  (entry ?? alerting).scrollIntoView();
+  (entry?.querySelector("summary") ?? alerting).focus({ preventScroll: true });
+}
+if (location.hash.length > 1) follow();
+addEventListener("hashchange", follow);
+addEventListener("click", ({ target }) => {
+  // A link to what the address names already is no change of it.
+  if (target instanceof Element && target.closest("a")?.hash === location.hash) setTimeout(follow);
 });
 addEventListener("beforeprint", () => table.drawAll());

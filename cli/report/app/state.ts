@@ -1,7 +1,7 @@
 import { directionWords } from "../../sentences/risk";
 import { Zone } from "../../../sdk/behavior/zones";
 import type { Alerting, ReportChange, ReportContent, Row } from "../content";
-import { type ActiveHours, hoursOf, nextWeek, readerZone } from "./hours";
+import { type ActiveHours, hoursOf, isActiveAt, nextWeek, readerZone } from "./hours";
 
 /** The filters, as the report's address has them after the `#`: `#q=checkout&team=payments`. */
 export const filters = ["q", "team", "label", "severity", "policy", "notifier", "change", "at"] as const;
@@ -27,15 +27,16 @@ export interface SearchableRow {
 
 export const itemsOf = ({ rows, changes = [] }: ReportContent): readonly SearchableRow[] =>
   rows.map((row) => {
-    const { slug, source, now, change = -1 } = row;
+    const { slug, source, now, before = now, change = -1 } = row;
     const labels = pairsOf(now);
     const all = [slug, source, now.name, now.policy, ...labels, ...now.queries.flat(), ...now.conditions];
     const found = changes[change];
+    const rerouted = before.receivers === now.receivers ? [] : ["rerouted"];
     return {
       row,
       text: all.join("\n").toLowerCase(),
       hours: hoursOf(now.schedule),
-      groups: found ? groupsOf(found) : [],
+      groups: [...new Set([...(found ? groupsOf(found) : []), ...rerouted])],
     };
   });
 
@@ -54,15 +55,11 @@ export function nowFilter(): string {
   return `${(now.getDay() + 6) % 7}-${String(now.getHours()).padStart(2, "0")}`;
 }
 
-export function rowFilter({
-  q = "",
-  team,
-  label,
-  severity,
-  policy,
-  notifier,
-  change,
-}: FilterValues): (item: SearchableRow) => boolean {
+export const isSilentAt = ({ hours, groups }: SearchableRow, time: number) =>
+  !groups.includes("removed") && isActiveAt(hours, time) === false;
+
+export function rowFilter(state: FilterValues): (item: SearchableRow) => boolean {
+  const { q = "", team, label, severity, policy, notifier, change = "all" } = state;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ row: { now, slug }, text, groups }) =>
     // A slug in quotes is that of one row.
@@ -72,7 +69,7 @@ export function rowFilter({
     (severity === undefined || now.severities.includes(severity)) &&
     (policy === undefined || now.policy === policy) &&
     (notifier === undefined || now.notifier === notifier) &&
-    (change === undefined || groups.includes(change));
+    (change === "all" || (change === "any" ? groups.length > 0 : groups.includes(change)));
 }
 
 const ops = { create: "added", update: "changed", replace: "replaced", delete: "removed" } as const;

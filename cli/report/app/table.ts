@@ -1,8 +1,8 @@
-import { type Alerting, isHiddenWord, namedBy, type NotifierEntry, type ReportContent, type Row } from "../content";
+import { type Alerting, isHiddenWord, type ReportContent } from "../content";
 import { changeView } from "./changes";
-import { badge, compared, h, highlighted } from "./dom";
+import { badge, colorOf, compared, h, highlighted } from "./dom";
 import { hoursOf, hoursText, isActiveAt, weekStrip, weekView } from "./hours";
-import { type SearchableRow, rowFilter, pairsOf, type FilterValues, timeAt } from "./state";
+import { isSilentAt, type SearchableRow, rowFilter, pairsOf, type FilterValues, timeAt } from "./state";
 
 const columns = ["Monitor or SLO", "Query", "Conditions", "Route", "Active hours"];
 
@@ -14,7 +14,7 @@ export class Table {
     h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
   );
   readonly #body = h("tbody");
-  readonly #drawn: HTMLTableRowElement[] = [];
+  readonly #drawn = new Map<SearchableRow, HTMLTableRowElement>();
   #isShown: (item: SearchableRow) => boolean = () => true;
   #time: number | undefined;
   #order: readonly SearchableRow[];
@@ -29,27 +29,31 @@ export class Table {
     this.#isOneSource = new Set(content.rows.map(({ source }) => source)).size < 2;
   }
 
-  /** Shows the rows that match, first those that are silent at the chosen time. @returns how many match and are silent. */
-  show(state: FilterValues): readonly [shown: number, silent: number] {
-    const matches = rowFilter(state);
+  /** Shows the rows that match, first those that are newly silent at the chosen time, then those that were silent before. */
+  show(state: FilterValues) {
     // Without a filter, a report of changes shows what changes.
     const isFolded = Object.keys(state).length === 0 && this.items.some(({ groups }) => groups.length > 0);
-    this.#isShown = (item) => (isFolded ? item.groups.length > 0 : state.change === "all" || matches(item));
+    const { change = isFolded ? "any" : "all" } = state;
+    this.#isShown = rowFilter({ ...state, change });
     const time = timeAt(state.at);
     if (time !== this.#time) {
       this.#time = time;
-      this.#order = [...this.items].sort((a, b) => Number(this.#isSilent(b)) - Number(this.#isSilent(a)));
-      this.#drawn.splice(0).forEach((row) => row.remove());
+      const silence = (item: SearchableRow) => ["newly silent", "silent at this time", ""].indexOf(this.#silence(item));
+      this.#order = [...this.items].sort((a, b) => silence(a) - silence(b));
+      this.#drawn.clear();
       this.#body.replaceChildren();
     }
-    this.#drawn.forEach((row, i) => this.#hide(row, i));
-    if (this.#drawn.length === 0) this.#draw(60);
-    const shown = this.items.filter(this.#isShown);
-    return [shown.length, shown.filter((item) => this.#isSilent(item)).length];
+    for (const [item, row] of this.#drawn) row.hidden = !this.#isShown(item);
+    if (this.#drawn.size === 0) this.#draw(60);
+    const shown = this.items.filter(this.#isShown).map((item) => this.#silence(item));
+    const newly = shown.filter((silence) => silence === "newly silent").length;
+    return { change, shown: shown.length, silent: shown.filter((silence) => silence !== "").length, newly };
   }
 
-  #isSilent({ hours, groups }: SearchableRow): boolean {
-    return this.#time !== undefined && !groups.includes("removed") && isActiveAt(hours, this.#time) === false;
+  #silence(item: SearchableRow) {
+    if (this.#time === undefined || !isSilentAt(item, this.#time)) return "";
+    const { before } = item.row;
+    return before && isActiveAt(hoursOf(before.schedule), this.#time) ? "newly silent" : "silent at this time";
   }
 
   /** Draws all rows now, to print them. */
@@ -58,23 +62,19 @@ export class Table {
   }
 
   #draw(count: number, isRepeated = true): void {
-    const first = this.#drawn.length;
-    const rows = this.#order.slice(first, first + count).map((item) => this.#rowOf(item));
-    rows.forEach((row, i) => this.#hide(row, first + i));
-    this.#drawn.push(...rows);
-    this.#body.append(...rows);
-    if (isRepeated && this.#drawn.length < this.items.length) setTimeout(() => this.#draw(250));
-  }
-
-  #hide(row: HTMLTableRowElement, i: number): void {
-    const item = this.#order[i];
-    row.hidden = item === undefined || !this.#isShown(item);
+    for (const item of this.#order.slice(this.#drawn.size, this.#drawn.size + count)) {
+      const row = this.#rowOf(item);
+      row.hidden = !this.#isShown(item);
+      this.#drawn.set(item, row);
+      this.#body.append(row);
+    }
+    if (isRepeated && this.#drawn.size < this.items.length) setTimeout(() => this.#draw(250));
   }
 
   #rowOf(item: SearchableRow): HTMLTableRowElement {
     const { row, hours, groups } = item;
     const { kind, slug, source, now, before } = row;
-    const silent = this.#isSilent(item);
+    const silence = this.#silence(item);
     const details = h("div", { class: "details", hidden: true });
     const button = h(
       "button",
@@ -99,14 +99,14 @@ export class Table {
     const query = queries.find(({ old, text }) => before !== undefined && old !== text) ?? queries[0];
     return h(
       "tr",
-      { "data-kind": kind, "data-slug": slug, class: `${silent ? "silent " : ""}${groups.join(" ")}` },
+      { "data-kind": kind, "data-slug": slug, class: `${silence && "silent "}${groups.join(" ")}` },
       cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
       cell(1, ...(query?.shown ?? ["(none)"])),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
-      cell(3, ...compared(before && this.#routeOf(row, before), this.#routeOf(row))),
+      cell(3, ...compared(before && routeOf(before), routeOf(now))),
       cell(
         4,
-        ...(silent ? [badge("silent at this time", "less")] : []),
+        silence !== "" && badge(silence, "less"),
         before !== undefined &&
           JSON.stringify(before.schedule) !== JSON.stringify(now.schedule) &&
           weekStrip(hoursOf(before.schedule), "old"),
@@ -115,18 +115,6 @@ export class Table {
       ),
       h("td", { class: "wide", role: "cell" }, details),
     );
-  }
-
-  /** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
-  #routeOf(row: Row, side = row.now): readonly string[] {
-    const { policy, notifier } = side;
-    const entry = this.content.notifiers.find(namedBy({ ...row, now: side }));
-    const receivers = entry === undefined ? "not in this report" : receiversText(entry);
-    return [
-      ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
-      ...(notifier === undefined ? [] : [`notifier ${notifier}${isHiddenWord(notifier) ? "" : `: ${receivers}`}`]),
-      ...(policy === undefined && notifier === undefined ? ["not known"] : []),
-    ];
   }
 
   #detailsOf({ row: { now, before, change = -1 }, hours }: SearchableRow): readonly Node[] {
@@ -145,6 +133,13 @@ export class Table {
   }
 }
 
+/** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
+const routeOf = ({ policy, notifier, receivers = "not in this report" }: Alerting): readonly string[] => [
+  ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
+  ...(notifier === undefined ? [] : [`notifier ${notifier}${isHiddenWord(notifier) ? "" : `: ${receivers}`}`]),
+  ...(policy === undefined && notifier === undefined ? ["not known"] : []),
+];
+
 /** The queries of both sides by field, with the old text struck through where it differs. */
 function queriesOf({ queries }: Alerting, before: Alerting | undefined) {
   const [old, now] = [new Map(before?.queries), new Map(queries)];
@@ -157,10 +152,3 @@ function queriesOf({ queries }: Alerting, before: Alerting | undefined) {
 
 const cell = (column: number, ...children: readonly (Node | string | false | undefined)[]) =>
   h("td", { role: "cell", "data-column": columns[column] }, ...children);
-
-export const receiversText = ({ receivers, problem }: NotifierEntry) =>
-  [...receivers, ...(problem === undefined ? [] : [problem])].join(", ") || "no receiver";
-
-/** The color of a group of changes. */
-export const colorOf = (group: string) =>
-  ["alerts less", "removed"].includes(group) ? "less" : ["alerts more", "added"].includes(group) ? "more" : "plain";

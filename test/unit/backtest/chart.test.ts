@@ -64,6 +64,7 @@ const folder = ownFolder({
     steps: [
       step("create", "errors", undefined, monitor(0.02)),
       step("delete", "latency", monitor(0.02)),
+      step("update", "other", { ...monitor(1), labelQuery: "other" }, { ...monitor(2), labelQuery: "other" }),
       step("same", "kept", warning, warning),
     ],
   }),
@@ -214,6 +215,8 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
   const { page, events } = await open(file, "", { viewport: { width: 1_000, height: 300 } });
   const charts = page.locator(".chart");
   await expect.poll(() => charts.locator("canvas").count()).toBe(3);
+  const numbers = await page.locator("header .numbers").innerText();
+  expect(numbers).toContain("at night (2 of 3 changed monitors; 1 not simulated)");
   expect(await charts.getByText("the query changes").count()).toBe(0);
   expect(await charts.getByLabel("Condition").locator("option").allInnerTexts()).toEqual([
     "critical: > 0.02 for 10 min",
@@ -255,7 +258,7 @@ test("a review's page shows a pull request with three risks and their charts, an
       "2 alerts less",
       "1 alerts more",
       "1 effect unclear",
-      "Gaps: 2",
+      "Gaps: 2, none new",
     ]),
   );
   expect(await page.locator("tr[data-slug=latency] .weekStrip").count()).toBe(2);
