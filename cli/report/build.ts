@@ -132,9 +132,12 @@ function changesIn({ stacks, risks }: Review): readonly ReportChange[] {
       const about = { source: stack, kind, name };
       // Resources of two components may share a name.
       const known = found.get(changeKey(about)) ?? { risks: [], differences: [] };
-      const lines = backtest && [backtest.sentence, ...backtest.picture];
+      const tested = backtest && {
+        backtest: [backtest.sentence, ...backtest.picture],
+        isSimulated: backtest.sparkline !== undefined,
+      };
       const all = [...known.differences, ...differences];
-      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...(lines && { backtest: lines }) });
+      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...tested });
     }
   }
   return [...found.values()];

@@ -91,6 +91,8 @@ export interface ReportChange {
   readonly differences: readonly string[];
   /** With `--backtest`: how often a changed monitor would have paged. */
   readonly backtest?: readonly string[];
+  /** With `--backtest`: whether it could be simulated. */
+  readonly isSimulated?: boolean;
   /** With `--backtest`: its series, and when it fires. */
   readonly chart?: Chart;
 }

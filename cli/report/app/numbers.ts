@@ -53,7 +53,7 @@ function pagesView(changes: readonly ReportChange[]): Node | false {
   };
   const tested = changes.filter(({ backtest }) => backtest !== undefined);
   // A report of another job has the sentences without the charts.
-  const missing = tested.filter(({ backtest }) => backtest?.[0]?.includes(": not simulated: "));
+  const missing = tested.filter(({ isSimulated }) => isSimulated === false);
   const charted = tested.filter(({ chart }) => chart !== undefined).length;
   const [[one], [left]] = [charts, missing];
   if (one === undefined && left === undefined) return false;
