@@ -297,6 +297,8 @@ describe("a change", () => {
     expect(await page.locator("#risks li:visible").count()).toBe(20);
     await page.locator("#risks a").first().click();
     await expect.poll(() => page.locator("#changes summary:focus").innerText()).toContain("Monitor");
+    await page.goBack();
+    await expect.poll(() => page.evaluate("scrollY")).toBe(0);
     expect(await page.getByRole("button", { name: /^Gaps: \d+, none new$/ }).count()).toBe(1);
     expect(await page.locator("#gaps > details").count()).toBe(2);
     await page.locator("#gaps summary").first().click();

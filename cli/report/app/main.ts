@@ -138,16 +138,17 @@ function changesSection(): Node | false {
     );
   };
   // Many are folded by the class of their worst risk.
-  const classes = [...grouped(risky, ({ risks }) => risks[0]?.class)].map(([name = "without a risk", some]) =>
+  const others = risky.filter((change) => !open.has(change));
+  const classes = [...grouped(others, ({ risks }) => risks[0]?.class)].map(([name = "without a risk", some]) =>
     h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(entryOf)),
   );
-  const others = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
+  const safe = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
   return section(
     "changes",
     "Changes",
     changes.length === 0 && h("p", {}, "nothing changes"),
-    ...(risky.length > 20 ? classes : risky.map(entryOf)),
-    ...folded(`${others.length} without a risk`, others),
+    ...(risky.length > 20 ? [...[...open].map(entryOf), ...classes] : risky.map(entryOf)),
+    ...folded(`${safe.length} without a risk`, safe),
   );
 }
 
@@ -214,6 +215,8 @@ update(state);
 
 /** Shows what the address names: the entry of a change, or the rows that filters select. */
 function follow(): void {
+  // Back from a link: the browser returns to where it was.
+  if (location.hash === "") return update(readState());
   const entry = document.getElementById(location.hash.slice(1))?.closest("details");
   if (!entry) update(readState());
   for (let each = entry; each; each = each.parentElement?.closest("details")) each.open = true;

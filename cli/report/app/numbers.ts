@@ -37,7 +37,7 @@ export function numbersView(
     pagesView(changes),
     isSafe && h("li", {}, "No risks found"),
     ...[...new Set([...changes.flatMap(groupsOf), ...items.flatMap(({ groups }) => groups)])].map(groupView),
-    silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, String(silent)), " silent now")),
+    silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, String(silent)), " silent at this hour")),
     h("li", {}, gaps),
   );
 }
@@ -62,9 +62,9 @@ function pagesView(changes: readonly ReportChange[]): Node | false {
     "li",
     {},
     ...(one ? [changeOf("pages"), ` pages in ${span ?? ""}, `, changeOf("pagesAtNight"), " at night"] : []),
-    charted < tested.length && `${one ? ` (${charted} of ` : ""}${count(tested.length, "changed monitor")}`,
+    `${one ? " (" : ""}${one && charted < tested.length ? `${charted} of ` : ""}${count(tested.length, "changed monitor")}`,
     left && "; ",
     left && entryLink(changes.indexOf(left), `${missing.length} not simulated`),
-    one && charted < tested.length && ")",
+    one && ")",
   );
 }

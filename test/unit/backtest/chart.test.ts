@@ -254,7 +254,7 @@ test("a review's page shows a pull request with three risks and their charts, an
   expect(await page.locator("header .numbers li").allInnerTexts()).toEqual(
     // How many are silent now depends on the hour.
     expect.arrayContaining([
-      "1 → 3 pages in 5 d 17 h, 0 → 1 at night",
+      "1 → 3 pages in 5 d 17 h, 0 → 1 at night (2 changed monitors)",
       "2 alerts less",
       "1 alerts more",
       "1 effect unclear",
