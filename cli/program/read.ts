@@ -1,5 +1,5 @@
 import { isMissingOperation } from "../../provider/client/answers";
-import type { Found } from "../../provider/client/pages";
+import type { Found } from "../../provider/client/reads";
 import { ApiError } from "../../provider/client/errors";
 import { explain } from "../../provider/lifecycle/notes/explain";
 import type { Run } from "../../provider/lifecycle/run";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../provider/client/errors";
-import type { Found } from "../../provider/client/pages";
+import type { Found } from "../../provider/client/reads";
 import { serviceCodes } from "../../provider/client/serviceCodes";
 import { settingTexts } from "../../provider/client/settingTexts";
 import { Claims } from "../../provider/lifecycle/objects/claims";
@@ -33,7 +33,7 @@ export async function startRunOf(
 /** The object under a slug, if there is one. */
 export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
   try {
-    const found = await run.client.get(kind, slug, kind.family.get);
+    const found = await run.client.reads.get(kind, slug, kind.family.get);
     return found === undefined ? [] : [found];
   } catch (error) {
     const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;

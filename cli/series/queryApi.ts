@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Span } from "../../sdk/behavior/signals";
-import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
-import { askedDelayMs, repeat, retryDelayMs, inSeconds } from "../../provider/client/retry";
+import { ApiError, UnexpectedAnswerError } from "../../provider/client/errors";
+import { askedDelayMs, repeat, retryDelayMs } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
-import { describeText, targetOf } from "../../provider/client/failures";
+import { connectionError, describeText, targetOf, tooLate } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
 import { isObject, parseJson } from "../../provider/wire/json";
@@ -108,7 +108,16 @@ export class QueryApi {
       });
       text = await response.body.text();
     } catch (error) {
-      throw connectionError(request, limitMs, error);
+      if ((error as { code?: string }).code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+        const size = `${longestAnswerBytes / 1024 / 1024} MB`;
+        // No failure of a request: the same would come again.
+        throw new CommandError(
+          `${request} answered more than ${size}. Request fewer points at a time with --max-points, or fewer series with sum or max in the query`,
+        );
+      }
+      const setting = "the URL of the query API";
+      const unanswered = { request, url: url.href, setting, limitMs, speaksHttp: this.#isSeen };
+      throw connectionError(unanswered, signal.aborted ? tooLate : error);
     }
     const body = parseJson(text);
     this.#isSeen ||= isObject(body);
@@ -143,31 +152,6 @@ export class QueryApi {
       hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
     });
   }
-}
-
-function connectionError(request: string, limitMs: number, cause: unknown): RequestError | CommandError {
-  const { code, name, message } = cause as { code?: string; name?: string; message?: string }; // undici and Node errors
-  const fail = (kind: ConnectionError["code"], words: string) =>
-    new ConnectionError(kind, { what: `${request} ${words}`, mayHaveArrived: kind !== "unreachable", cause });
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    const size = `${longestAnswerBytes / 1024 / 1024} MB`;
-    // No failure of a request: the same would come again.
-    return new CommandError(
-      `${request} answered more than ${size}. Request fewer points at a time with --max-points, or fewer series with sum or max in the query`,
-    );
-  }
-  if (name === "TimeoutError")
-    return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`);
-  if (code === "ECONNREFUSED")
-    return fail("unreachable", "failed: connection refused. Check that the query API is running");
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("unreachable", "failed: host not found");
-  if (/CERT|SIGN|ISSUER|CRL/.test(code ?? "")) {
-    return fail(
-      "unreachable",
-      `failed: the certificate is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the PEM file of its authority, or of the certificate itself if it is self-signed`,
-    );
-  }
-  return fail("connection_lost", `was interrupted: ${message ?? String(cause)}`);
 }
 
 /** The remedies for some statuses. */

@@ -1,6 +1,6 @@
-import type { Kind, Operation } from "../schema/kind";
+import type { Kind } from "../schema/kind";
 import { ApiError, UnexpectedAnswerError } from "./errors";
-import type { Pages } from "./pages";
+import type { Reads } from "./reads";
 
 /** How to verify that the URL is the service's. */
 export interface Verification {
@@ -18,42 +18,20 @@ export interface Verification {
 
 /** Makes sure that the URL is the service's: only the service itself can answer with a page of a list or an object. */
 export class AddressCheck {
-  readonly #succeeded = new Set<Operation>();
-  // When the newest request began that the service has answered so.
-  #confirmedAt = -Infinity;
   readonly #running = new Map<Kind, Promise<unknown>>();
 
-  constructor(
-    private readonly pages: Pages,
-    private readonly get: (kind: Kind, slug: string, operation: Operation, until?: number) => Promise<unknown>,
-  ) {}
-
-  /** Records a read that has succeeded with an answer of the right form. */
-  confirm(operation: Operation, askedAt: number): void {
-    this.#succeeded.add(operation);
-    this.#confirmedAt = Math.max(this.#confirmedAt, askedAt);
-  }
-
-  /** Whether any read has succeeded so. */
-  get isConfirmed(): boolean {
-    return this.#succeeded.size > 0;
-  }
-
-  /** Whether such a read has succeeded in this process, with an answer of the right form. */
-  hasRead(operation: Operation): boolean {
-    return this.#succeeded.has(operation);
-  }
+  constructor(private readonly reads: Reads) {}
 
   /**
    * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
    * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
    */
   async ask({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
-    while (this.#confirmedAt < since) {
+    while (this.reads.succeededAt < since) {
       await firstShown([
-        ...(this.pages.isListable(kind) ? [() => this.askList(kind, until)] : []),
+        ...(this.reads.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
-        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
+        ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, kind.family.get, until)]),
         ...(kind === other ? [] : [() => this.askList(other, until)]),
       ]);
     }
@@ -62,7 +40,7 @@ export class AddressCheck {
   /** Reads a page with one object, once for all that wait for it. */
   askList(kind: Kind, until?: number): Promise<unknown> {
     const running =
-      this.#running.get(kind) ?? this.pages.page(kind, [], "", 1, until).finally(() => this.#running.delete(kind));
+      this.#running.get(kind) ?? this.reads.page(kind, [], "", 1, until).finally(() => this.#running.delete(kind));
     this.#running.set(kind, running);
     return running;
   }

@@ -1,9 +1,8 @@
-import type { Kind, Operation } from "../schema/kind";
+import type { Kind } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
 import { AddressCheck } from "./addressCheck";
-import { addressDoubt, UnexpectedAnswerError } from "./errors";
-import { type Found, Pages, unexpected } from "./pages";
 import { Reader } from "./reader";
+import { pathOf, Reads } from "./reads";
 import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type HttpAnswer, type Request, Transport } from "./transport";
@@ -21,9 +20,10 @@ export interface PutOptions extends WriteOptions {
   readonly createIfMissing: boolean;
 }
 
-/** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
+/** Sends the API's writes, by each kind's table, and gives the classes that read. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
+  readonly reads: Reads;
   readonly address: AddressCheck;
   readonly reader: Reader;
 
@@ -33,9 +33,9 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    const pages = new Pages(this.#transport, (operation, askedAt) => this.address.confirm(operation, askedAt));
-    this.address = new AddressCheck(pages, (...asked) => this.get(...asked));
-    this.reader = new Reader(pages, this.address, (...asked) => this.get(...asked), singlesFirst);
+    this.reads = new Reads(this.#transport);
+    this.address = new AddressCheck(this.reads);
+    this.reader = new Reader(this.reads, this.address, singlesFirst);
   }
 
   get baseUrl(): string {
@@ -79,27 +79,6 @@ export class Client {
     return this.#sendObject(kind, { operation, path: pathOf(operation, slug), body });
   }
 
-  /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
-  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found | undefined> {
-    const path = pathOf(operation, slug);
-    const askedAt = performance.now();
-    const answer = await this.#transport.send({ operation, path, until });
-    const object = answer.body[kind.wire.one];
-    const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
-    if (!isShown && object !== null) {
-      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " with a slug"}`;
-      throw unexpected(path, answer, expected, this.address.isConfirmed ? noForm : addressDoubt(this.baseUrl));
-    }
-    if (object !== null && !kind.isSingleton && object.slug !== slug) {
-      throw new UnexpectedAnswerError({
-        what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
-        hint: "A proxy or gateway may mix up answers. Run again",
-      });
-    }
-    this.address.confirm(operation, askedAt);
-    return object === null ? undefined : { ...answer, object };
-  }
-
   /**
    * DELETE of one object by its path, sent once. What pages show of the other objects stays true.
    * @returns whether the answer has the service's own form, so that it confirms the delete.
@@ -128,9 +107,3 @@ export class Client {
     }
   }
 }
-
-const noForm =
-  "If this is how the service answers when there is no such object, this package can't work with it: a gateway may answer " +
-  "so too. A missing object is a 404, or null in the object's place";
-
-const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));

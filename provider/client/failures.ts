@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { namespace } from "../schema/names";
 import { cutText } from "../values/aroundDifference";
 import { isObject, type JsonObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
@@ -18,28 +17,34 @@ export const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" }
 export const wantsHttps =
   /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
 
-const slowHint = `If the service is always slow, raise ${namespace}:requestTimeoutSecs`;
+/** A request that got no answer. */
+export interface Unanswered {
+  /** As its error names it: `PUT /api/v1/config/monitors/errors to "https://example.com"`. */
+  readonly request: string;
+  readonly url: string;
+  /** The name of the setting with the URL. */
+  readonly setting: string;
+  /** What to do if every answer takes too long. */
+  readonly slowHint?: string;
+  readonly limitMs: number;
+  /** Whether the port has answered in HTTP. */
+  readonly speaksHttp: boolean;
+}
 
-export function connectionError(
-  what: string,
-  baseUrl: string,
-  limitMs: number,
-  error: unknown,
-  speaksHttp: boolean,
-): ConnectionError | ConfigurationError {
+export function connectionError(unanswered: Unanswered, error: unknown): ConnectionError | ConfigurationError {
+  const { request, url, setting, slowHint, limitMs, speaksHttp } = unanswered;
   const cause = error as { code?: string; message?: string }; // undici and Node errors have both
-  const to = `${what} to "${baseUrl}"`;
   // undici has a proxy's answer in its error's text alone.
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(cause.message ?? "")?.[1];
-  if (proxyStatus !== undefined) return rejectedByProxy(to, proxyStatus, error);
+  if (proxyStatus !== undefined) return rejectedByProxy(request, proxyStatus, error);
   const fail = (code: ConnectionError["code"], words: string, hint?: string, mayHaveArrived = code !== "unreachable") =>
-    new ConnectionError(code, { what: `${to} ${words}`, hint, mayHaveArrived, cause: error });
+    new ConnectionError(code, { what: `${request} ${words}`, hint, mayHaveArrived, cause: error });
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
         "timeout",
         `failed: no connection within ${inSeconds(Math.min(limitMs, longestConnectMs))} s`,
-        `Check baseUrl${andProxy(baseUrl)}, and check that no firewall blocks the connection`,
+        `Check ${setting}${andProxy(url)}, and check that no firewall blocks the connection`,
         false,
       );
     case "UND_ERR_ABORTED":
@@ -52,18 +57,18 @@ export function connectionError(
       return fail(
         "unreachable",
         "failed: connection refused",
-        `Check that the service is running, and check baseUrl${andProxy(baseUrl)}`,
+        `Check that the service is running, and check ${setting}${andProxy(url)}`,
       );
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return fail("unreachable", "failed: host not found", `Check baseUrl${andProxy(baseUrl)}`);
+      return fail("unreachable", "failed: host not found", `Check ${setting}${andProxy(url)}`);
     // OpenSSL's reasons; which one comes depends on its version.
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
       return fail(
         "unreachable",
         "failed: that port does not use TLS",
-        "Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in baseUrl instead",
+        `Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in ${setting} instead`,
       );
     default: {
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
@@ -75,20 +80,20 @@ export function connectionError(
       }
       // Many servers that expect TLS just close the connection.
       const hint =
-        baseUrl.startsWith("http:") && !speaksHttp ? "If that port is for HTTPS, write https:// in baseUrl" : undefined;
+        url.startsWith("http:") && !speaksHttp ? `If that port is for HTTPS, write https:// in ${setting}` : undefined;
       return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}`, hint);
     }
   }
 }
 
 /** The proxy rejected the request. A missing or wrong password is a wrong setting. */
-const rejectedByProxy = (to: string, status: string, cause: unknown) =>
+const rejectedByProxy = (request: string, status: string, cause: unknown) =>
   status === "407"
     ? new ConfigurationError(
-        `${to} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+        `${request} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
       )
     : new ConnectionError("unreachable", {
-        what: `${to} failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${status}`,
+        what: `${request} failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${status}`,
         mayHaveArrived: false,
         cause,
       });

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Kind, Operation } from "../schema/kind";
+import type { Kind } from "../schema/kind";
 import { isComparable } from "../values/sameTime";
 import type { JsonObject } from "../wire/json";
 import type { AddressCheck } from "./addressCheck";
 import { isMissingOperation } from "./answers";
 import { UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
-import { type Filters, type Found, noSuchList, type Pages } from "./pages";
+import { type Filters, type Found, noSuchList, type Reads } from "./reads";
 
 /**
  * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
@@ -28,37 +28,28 @@ export class Reader {
   readonly #learned = new Map<Kind, "list" | "path">();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
 
-  /**
-   * @param get As `Client.get`.
-   * @param singlesFirst How many objects of a kind are looked up singly before pages are read.
-   */
+  /** @param singlesFirst How many objects of a kind are looked up singly before pages are read. */
   constructor(
-    private readonly listPages: Pages,
+    private readonly reads: Reads,
     private readonly address: AddressCheck,
-    private readonly get: (kind: Kind, slug: string, operation: Operation) => Promise<Found | undefined>,
     private readonly singlesFirst: number | undefined,
   ) {}
 
-  /** As `Pages.listed`. */
-  listed(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.listPages.listed(kind, slug);
-  }
-
-  /** As `Pages.all`. */
+  /** As `Reads.pages`. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.listPages.all(kind)) yield await this.#completed(kind, page);
+    for await (const page of this.reads.pages(kind)) yield await this.#completed(kind, page);
   }
 
-  /** As `Pages.list`. */
+  /** As `Reads.list`. */
   async list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#completed(kind, await this.listPages.list(kind, filters));
+    return this.#completed(kind, await this.reads.list(kind, filters));
   }
 
   /** The objects themselves if a list shows only summaries, which would look like edits. */
   async #completed(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
     const complete = async (found: Found) => {
       if (!isSummary(kind, found.object)) return found;
-      const single = await this.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
+      const single = await this.reads.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
         if (!isMissingOperation(error)) throw error;
         throw new UnexpectedAnswerError({
           what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
@@ -76,10 +67,10 @@ export class Reader {
   /**
    * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
    * of the kind's list if many objects are looked up.
-   * @throws as `get`, if the kind is read by its path.
+   * @throws as `Reads.get`, if the kind is read by its path.
    */
   async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
-    const isSingle = pages === "none" || !this.listPages.isListable(kind);
+    const isSingle = pages === "none" || !this.reads.isListable(kind);
     const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
     return this.#identified(kind, slug, await found);
   }
@@ -102,7 +93,7 @@ export class Reader {
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
   async lacks(kind: Kind, slug: string): Promise<boolean> {
-    return this.listPages.isListable(kind) && this.#listingOf(kind).lacks(slug);
+    return this.reads.isListable(kind) && this.#listingOf(kind).lacks(slug);
   }
 
   /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
@@ -119,13 +110,13 @@ export class Reader {
     const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
-    const found = await this.#identified(kind, slug, await this.listed(kind, slug));
+    const found = await this.#identified(kind, slug, await this.reads.inList(kind, slug));
     if (found !== undefined && !this.#learned.has(kind)) this.#learned.set(kind, "list");
     return found;
   }
 
   async #tryList(kind: Kind): Promise<boolean> {
-    if (!this.listPages.isListable(kind)) return false;
+    if (!this.reads.isListable(kind)) return false;
     return this.address.askList(kind).then(
       () => true,
       () => false, // The described way will report the error.
@@ -133,7 +124,7 @@ export class Reader {
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug, kind.family.get);
+    return this.readsByList(kind) ? this.reads.inList(kind, slug) : this.reads.get(kind, slug, kind.family.get);
   }
 
   #listingOf(kind: Kind, isRecent = false): Listing<Found> {
@@ -146,7 +137,7 @@ export class Reader {
         {
           single: (slug) => this.#single(kind, slug),
           page: async (token) => {
-            const { answer, objects, nextToken } = await this.listPages.page(kind, [], token);
+            const { answer, objects, nextToken } = await this.reads.page(kind, [], token);
             return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
           },
           ...(this.readsByList(kind) ? {} : { isSame }),
@@ -160,7 +151,7 @@ export class Reader {
   /** Discards what was read: this process writes something. */
   forget(): void {
     this.#listings.clear();
-    this.listPages.forgetTrials();
+    this.reads.forgetTrials();
   }
 
   /** As `Listing.forget`. */

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
+import { namespace } from "../schema/names";
 import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
 import { connect } from "./connection";
 import { decoded } from "./encodings";
@@ -183,7 +184,9 @@ export class Transport {
     // Outside of the repeated part: this fails only for a wrong setting.
     const dispatcher = await this.#connection();
     const failed = (isAnswered: boolean) => (error: unknown) => {
-      throw connectionError(what, this.baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
+      const request = `${what} to "${this.baseUrl}"`;
+      const speaksHttp = isAnswered || this.#serviceSeen;
+      throw connectionError({ request, url: this.baseUrl, setting: "baseUrl", slowHint, limitMs, speaksHttp }, error);
     };
     const response = await dispatcher
       .request({
@@ -217,6 +220,8 @@ export class Transport {
     return { status: response.statusCode, headers: response.headers, text };
   }
 }
+
+const slowHint = `If the service is always slow, raise ${namespace}:requestTimeoutSecs`;
 
 /** Whether a request changes something: it is neither a read nor a dry run. */
 const isWrite = ({ operation, body }: Request) => operation.method !== "GET" && body?.dry_run !== true;

@@ -36,7 +36,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const slug = String(page?.objects[0]?.slug);
     const pageOf = async (...slugs: string[]) => {
       const filter = slugs.map((each) => ["slugs", each] as const);
-      const { answer } = await probe.ask(() => probe.pages.page(kind, filter));
+      const { answer } = await probe.ask(() => probe.reads.page(kind, filter));
       const isLeftOut = answer?.nextToken === "" && answer.objects.every((each) => each.slug !== slug);
       return answer && { ...answer, isLeftOut };
     };
@@ -56,13 +56,13 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
     const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
     if (kind === undefined || page === undefined) return noObject;
-    const whole = await probe.ask(() => firstPages(probe.pages.all(kind)));
+    const whole = await probe.ask(() => firstPages(probe.reads.pages(kind)));
     if (whole.error !== undefined) {
       const reason = probe.reason(`read all ${kind.manyTitle}`, whole.error);
       return fails(reason, "import, drift and updates of many resources fail");
     }
     if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
-    const { answer } = await probe.ask(() => probe.pages.page(kind, [], page.nextToken, 1));
+    const { answer } = await probe.ask(() => probe.reads.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
     return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },

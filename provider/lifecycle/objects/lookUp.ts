@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isMissingOperation, isRefusal } from "../../client/answers";
 import type { Verification } from "../../client/addressCheck";
 import type { WriteAnswer } from "../../client/client";
-import type { Found } from "../../client/pages";
+import type { Found } from "../../client/reads";
 import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
@@ -85,7 +85,7 @@ export async function find(
 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
 function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
-  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.address.hasRead(kind.operations.read);
+  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.reads.hasSucceeded(kind.operations.read);
   return isNotFound && (hasOperation || status === 410);
 }
 

@@ -1,5 +1,5 @@
 import { isMissingOperation } from "../../client/answers";
-import type { Filters } from "../../client/pages";
+import type { Filters } from "../../client/reads";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";

@@ -20,8 +20,11 @@ export interface Filters {
   readonly names?: readonly string[] | undefined;
 }
 
-/** Reads the kinds' lists, page by page. */
-export class Pages {
+/** Sends the API's reads: one object by its path, and lists page by page. */
+export class Reads {
+  // Those that the service has answered in the right form, which nothing but the service itself can do.
+  readonly #succeeded = new Set<Operation>();
+  #succeededAt = -Infinity;
   // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
   // The kinds whose list has answered a filter with the object.
@@ -30,11 +33,43 @@ export class Pages {
   /** The largest page to ask for; 0 leaves it to the service. */
   #largest = pageSize;
 
-  /** @param onPage Gets when each page was requested, in milliseconds of `performance.now()`. */
-  constructor(
-    private readonly transport: Transport,
-    private readonly onPage: (operation: Operation, askedAt: number) => void,
-  ) {}
+  constructor(private readonly transport: Transport) {}
+
+  /** Whether a read has succeeded in this process with an answer of the right form; without an operation, any read. */
+  hasSucceeded(operation?: Operation): boolean {
+    return operation === undefined ? this.#succeeded.size > 0 : this.#succeeded.has(operation);
+  }
+
+  /** When the newest such read was sent, in milliseconds of `performance.now()`. */
+  get succeededAt(): number {
+    return this.#succeededAt;
+  }
+
+  #recordSuccess(operation: Operation, askedAt: number): void {
+    this.#succeeded.add(operation);
+    this.#succeededAt = Math.max(this.#succeededAt, askedAt);
+  }
+
+  /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
+  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found | undefined> {
+    const path = pathOf(operation, slug);
+    const askedAt = performance.now();
+    const answer = await this.transport.send({ operation, path, until });
+    const object = answer.body[kind.wire.one];
+    const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
+    if (!isShown && object !== null) {
+      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " with a slug"}`;
+      throw unexpected(path, answer, expected, this.hasSucceeded() ? noForm : addressDoubt(this.transport.baseUrl));
+    }
+    if (object !== null && !kind.isSingleton && object.slug !== slug) {
+      throw new UnexpectedAnswerError({
+        what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
+        hint: "A proxy or gateway may mix up answers. Run again",
+      });
+    }
+    this.#recordSuccess(operation, askedAt);
+    return object === null ? undefined : { ...answer, object };
+  }
 
   isListable({ operations: { list } }: Kind): boolean {
     return list !== undefined && !this.#closed.has(list);
@@ -45,7 +80,7 @@ export class Pages {
    * one to another request, or the service may ignore the filter: then the whole list decides.
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
-  async listed(kind: Kind, slug: string): Promise<Found | undefined> {
+  async inList(kind: Kind, slug: string): Promise<Found | undefined> {
     if ((await this.#filterTrials.get(kind)) === true) return this.#inWholeList(kind, slug);
     const shown = await this.#find(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
       // Some services reject a filter whose value no object has, and others every filter.
@@ -66,7 +101,7 @@ export class Pages {
   /** The object in a list; without it, whether the list is empty or has others. */
   async #find(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
     let others: "nothing" | "others" = "nothing";
-    for await (const page of this.all(kind, filter)) {
+    for await (const page of this.pages(kind, filter)) {
       const found = page.find(({ object }) => object.slug === slug);
       if (found !== undefined) return found;
       if (page.length > 0) others = "others";
@@ -90,7 +125,7 @@ export class Pages {
   }
 
   async #tryFilter(kind: Kind): Promise<boolean> {
-    for await (const [first] of this.all(kind)) {
+    for await (const [first] of this.pages(kind)) {
       if (first === undefined) continue;
       const { slug } = first.object;
       const { objects } = await this.page(kind, filterOf("slugs", [String(slug)])).catch((error: unknown) => {
@@ -107,7 +142,7 @@ export class Pages {
   /**
    * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
    * the filter; an empty filter matches nothing.
-   * @throws {UnexpectedAnswerError} as `listed`.
+   * @throws {UnexpectedAnswerError} as `inList`.
    */
   async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
     const wantedSlugs = slugs && new Set<unknown>(slugs);
@@ -117,7 +152,7 @@ export class Pages {
     const found = new Map<unknown, Found>();
     const read = async (filter: Filter) => {
       const shown = new Set<unknown>();
-      for await (const page of this.all(kind, filter))
+      for await (const page of this.pages(kind, filter))
         for (const each of page) {
           if (isWanted(each)) found.set(each.object.slug, each);
           shown.add(slugs === undefined ? each.object.name : each.object.slug);
@@ -142,7 +177,7 @@ export class Pages {
    * The pages of a list, to the end.
    * @param filter Query parameters, which the service may ignore.
    */
-  async *all(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
+  async *pages(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
     const seen = new Set<string>();
     let [token, empty] = ["", 0];
     do {
@@ -199,10 +234,16 @@ export class Pages {
       const wanted = isToken ? `a "slug" in each of "${kind.wire.many}"` : 'a string "next_token" in "page"';
       throw unexpected(operation.path, answer, wanted, noSuchList);
     }
-    this.onPage(operation, askedAt);
+    this.#recordSuccess(operation, askedAt);
     return { answer, objects: objects as readonly JsonObject[], nextToken: String(next ?? "") };
   }
 }
+
+const noForm =
+  "If this is how the service answers when there is no such object, this package can't work with it: a gateway may answer " +
+  "so too. A missing object is a 404, or null in the object's place";
+
+export const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 
 export const noSuchList = "This package can't work with such a list";
 
