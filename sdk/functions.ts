@@ -149,13 +149,13 @@ const readers = new WeakMap<object, Promise<Reader>>();
 const noStack = {};
 
 function readerFor(facts: FunctionFacts, provider: pulumi.ProviderResource | undefined): Promise<Reader> {
-  const owner = provider ?? pulumi.runtime.getStackResource() ?? noStack;
-  const known = readers.get(owner);
+  const parent = provider ?? pulumi.runtime.getStackResource() ?? noStack;
+  const known = readers.get(parent);
   if (known !== undefined) return known;
   const reader = newReader(facts, provider);
-  readers.set(owner, reader);
+  readers.set(parent, reader);
   // The error names the function that failed; another one has its own.
-  reader.catch(() => readers.delete(owner));
+  reader.catch(() => readers.delete(parent));
   return reader;
 }
 

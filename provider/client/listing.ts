@@ -57,7 +57,7 @@ export class Listing<Item> {
     return next;
   }
 
-  async find(slug: string): Promise<Item | undefined> {
+  async read(slug: string): Promise<Item | undefined> {
     // Pages that leave out fields are not used for look-ups, so no more are read.
     const listed = await this.#listed(slug, () => !this.#isPartial);
     return listed !== undefined && (await this.#decideWhole(slug)) ? listed : this.#single(slug);

@@ -69,9 +69,9 @@ export class Reader {
    * of the kind's list if many objects are looked up.
    * @throws as `Reads.get`, if the kind is read by its path.
    */
-  async find(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
+  async read(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
     const isSingle = pages === "none" || !this.reads.isListable(kind);
-    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").find(slug);
+    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").read(slug);
     return this.#identified(kind, slug, await found);
   }
 
@@ -106,11 +106,11 @@ export class Reader {
    * not have it. If the list has it, the list shows all objects of the kind from then on.
    * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
    */
-  async findInList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
+  async readFromList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
     const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
-    const found = await this.#identified(kind, slug, await this.reads.inList(kind, slug));
+    const found = await this.#identified(kind, slug, await this.reads.getFromList(kind, slug));
     if (found !== undefined && !this.#learned.has(kind)) this.#learned.set(kind, "list");
     return found;
   }
@@ -124,7 +124,7 @@ export class Reader {
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.reads.inList(kind, slug) : this.reads.get(kind, slug, kind.family.get);
+    return this.readsByList(kind) ? this.reads.getFromList(kind, slug) : this.reads.get(kind, slug, kind.family.get);
   }
 
   #listingOf(kind: Kind, isRecent = false): Listing<Found> {

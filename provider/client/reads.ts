@@ -80,26 +80,26 @@ export class Reads {
    * one to another request, or the service may ignore the filter: then the whole list decides.
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
-  async inList(kind: Kind, slug: string): Promise<Found | undefined> {
-    if ((await this.#filterTrials.get(kind)) === true) return this.#inWholeList(kind, slug);
-    const shown = await this.#find(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
+  async getFromList(kind: Kind, slug: string): Promise<Found | undefined> {
+    if ((await this.#filterTrials.get(kind)) === true) return this.getFromWholeList(kind, slug);
+    const shown = await this.searchList(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
       // Some services reject a filter whose value no object has, and others every filter.
       if (!isRefusal(error) || isMissingOperation(error)) throw error;
       return "others" as const;
     });
-    if (shown === "others") return this.#inWholeList(kind, slug);
+    if (shown === "others") return this.getFromWholeList(kind, slug);
     if (shown !== "nothing") this.#filtered.add(kind);
-    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) return this.#inWholeList(kind, slug);
+    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) return this.getFromWholeList(kind, slug);
     return shown === "nothing" ? undefined : shown;
   }
 
-  async #inWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
-    const shown = await this.#find(kind, slug, []);
+  async getFromWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
+    const shown = await this.searchList(kind, slug, []);
     return typeof shown === "string" ? undefined : shown;
   }
 
   /** The object in a list; without it, whether the list is empty or has others. */
-  async #find(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
+  async searchList(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
     let others: "nothing" | "others" = "nothing";
     for await (const page of this.pages(kind, filter)) {
       const found = page.find(({ object }) => object.slug === slug);
@@ -142,7 +142,7 @@ export class Reads {
   /**
    * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
    * the filter; an empty filter matches nothing.
-   * @throws {UnexpectedAnswerError} as `inList`.
+   * @throws {UnexpectedAnswerError} as `getFromList`.
    */
   async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
     const wantedSlugs = slugs && new Set<unknown>(slugs);

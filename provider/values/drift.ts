@@ -49,25 +49,25 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
 /** A scalar that the service answered instead of what was sent. */
 function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTest, pointer: string): FilledIn {
   if (isMask(scalar, answered)) return {};
-  // If the service answers a secret in another form, its digest recognizes it later.
+  // If the service answers a secret in another form, its hash recognizes it later.
   return { [pointer]: scalar.options.secret === undefined ? (answered ?? null) : hashOf(answered) };
 }
 
 const hashOf = (value: unknown) => ({ sha256: hash("sha256", String(value)) });
 
-/** Whether the service filled in this secret: then only its digest is recorded. */
+/** Whether the service filled in this secret: then only its hash is recorded. */
 const isHashOf = (hashed: unknown, value: unknown) => entries(hashed).sha256 === hashOf(value).sha256;
 
 /**
- * The recorded arguments with those secrets that the service is known to have, because a digest of them is recorded: an
+ * The recorded arguments with those secrets that the service is known to have, because a hash of them is recorded: an
  * import brings a secret into state only so.
  */
 export function withKnownSecrets(root: Field, managed: JsonObject, filled: FilledIn, desired: JsonObject): JsonObject {
   if (!Object.values(filled).some((value) => isObject(value) && "sha256" in value)) return managed;
   return leaves(root, desired).reduce<JsonObject>((object, { path, field: { options }, value }) => {
     const steps = path.map(String);
-    const digest = filled[steps.map((step) => `/${escapeStep(step)}`).join("")];
-    const isAdded = options.secret !== undefined && isHashOf(digest, value) && valueAt(object, path) === undefined;
+    const hashed = filled[steps.map((step) => `/${escapeStep(step)}`).join("")];
+    const isAdded = options.secret !== undefined && isHashOf(hashed, value) && valueAt(object, path) === undefined;
     return isAdded ? (set(object, steps, value) as JsonObject) : object; // as in `objectAsWritten`
   }, managed);
 }

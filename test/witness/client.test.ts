@@ -72,7 +72,7 @@ async function call(request: string, operation: InterfaceOperation, flag = false
   if (request.startsWith("POST")) return (await client.post(kind, object, options)).object;
   if (request.startsWith("PUT")) return (await client.put(kind, slug, object, options)).object;
   if (request.endsWith("{slug}")) return (await client.reads.get(kind, slug))?.object;
-  return (await client.reads.inList(kind, slug))?.object;
+  return (await client.reads.getFromList(kind, slug))?.object;
 }
 
 const operations = Object.entries(interfaceOperations);

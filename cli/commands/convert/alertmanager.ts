@@ -158,7 +158,7 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new SchemaReader(builder, diagnostics, { renamed, owner: "alertmanager" }) : reader;
+      const own = isGlobal ? new SchemaReader(builder, diagnostics, { renamed, secretsOf: "alertmanager" }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
     builder.templatesStay(

@@ -9,7 +9,7 @@ interface Options {
   /** Keys whose name differs from that of the field on the wire. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** What has the secrets, if they are the same for all items that they are read for. */
-  readonly owner?: string;
+  readonly secretsOf?: string;
 }
 
 /** Reads a map by a schema, in the spelling of the wire. */
@@ -104,8 +104,10 @@ export class SchemaReader {
   }
 
   #secret(value: string | undefined, field: string): ConfigSecret {
-    const { owner } = this.options;
-    return owner === undefined ? new ConfigSecret(field, value) : this.builder.sharedSecret(value, owner, field);
+    const { secretsOf } = this.options;
+    return secretsOf === undefined
+      ? new ConfigSecret(field, value)
+      : this.builder.sharedSecret(value, secretsOf, field);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isRefusal } from "../../../provider/client/answers";
 import { ApiError, UnexpectedAnswerError } from "../../../provider/client/errors";
-import { find } from "../../../provider/lifecycle/objects/lookUp";
+import { lookUp } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
 import { leaves } from "../../../provider/values/leaves";
@@ -91,7 +91,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const isShown = ({ kind: { isSingleton, readsByList, operations }, verbs }: ProbedKind) =>
       !isSingleton && !readsByList && (verbs.read === "yes" || operations.read.described);
     const { kind } = seen.find(isShown) ?? {};
-    const look = kind && (await probe.ask(() => find(probe.target(kind), { isDeclared: false, pages: "none" })));
+    const look = kind && (await probe.ask(() => lookUp(probe.target(kind), { isDeclared: false, pages: "none" })));
     const { error } = look ?? {};
     if ((error instanceof ApiError && error.status !== 403) || error instanceof UnexpectedAnswerError) {
       const meaning = "New resources fail, and so do refreshes and deletes of objects that no longer exist";

@@ -1,7 +1,7 @@
 import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
 import { ObservabilityError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
-import { find, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
+import { lookUp, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
 import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
 import { objectFromWire, WireShapeError } from "../../../provider/wire/codec";
@@ -115,7 +115,7 @@ export class Writes {
   }
 
   #look(target: Target) {
-    return this.probe.ask(() => find(target, { isDeclared: false, pages: "none" }));
+    return this.probe.ask(() => lookUp(target, { isDeclared: false, pages: "none" }));
   }
 
   #ignored({ run, kind }: Target, reason: string): void {

@@ -73,7 +73,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
 const mostPlaces = 10;
 
 function someOf(places: readonly string[]): string {
-  const listed = places.slice(0, mostPlaces);
-  const more = places.length - listed.length;
-  return more === 0 ? listed.join(", ") : `${listed.join(", ")} and ${more} more places`;
+  const named = places.slice(0, mostPlaces);
+  const more = places.length - named.length;
+  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more places`;
 }

@@ -13,7 +13,7 @@ export interface Claim {
   readonly createdAt?: string | undefined;
   /** The base URL of the resource's provider. One service may have several. */
   readonly serviceUrl: string;
-  /** A digest of its token: with another one, the service may answer for another tenant. */
+  /** A hash of its token: with another one, the service may answer for another tenant. */
   readonly token: string;
   /** An id that is unique to the resource. */
   readonly instance: string;

@@ -36,7 +36,7 @@ export type Existence =
 
 /*
  * Which function answers which question:
- * - `find`: does the object exist? By reading it, else by dry runs. Certain, or an error.
+ * - `lookUp`: does the object exist? By reading it, else by dry runs. Certain, or an error.
  * - `existingAt`: the same before a PUT that may create it, also with a token that can't read.
  * - `shownObject`: what does the service show? For callers that do without an answer.
  * - `isUnlisted`: does the kind's list show that the slug is free? Enough for a preview.
@@ -55,7 +55,7 @@ interface Look {
  * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
  * or a lost permission is an error.
  */
-export async function find(
+export async function lookUp(
   target: Target,
   { isDeclared = true, pages = "all", isInTurn = false }: Look = {},
 ): Promise<Existence> {
@@ -74,7 +74,7 @@ export async function find(
       return isProved ? { state: "absent" } : unlessShown(target, isDeclared, isInTurn);
     }
     if (!isMissingOperation(error)) throw error;
-    const found = await client.reader.findInList(kind, slug);
+    const found = await client.reader.readFromList(kind, slug);
     if (found !== "no list") return existenceOf(found);
     if (isDeclared) return decideByDryRun(target, error, isInTurn);
     throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
@@ -92,7 +92,7 @@ function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode 
 /** Asks in other ways for an object whose GET answers 404, and has not worked in this process: the service may lack it. */
 async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolean): Promise<Existence> {
   const { run, kind, slug } = target;
-  const found = await run.client.reader.findInList(kind, slug);
+  const found = await run.client.reader.readFromList(kind, slug);
   if (found !== "no list") return existenceOf(found);
   if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
   const isThere = await askIfTaken(target, { isInTurn }).catch((error: unknown) => {
@@ -102,10 +102,10 @@ async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolea
   return { state: isThere ? "unreadable" : "absent" };
 }
 
-/** As `Reader.find`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
+/** As `Reader.read`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
 async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | undefined> {
   for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
-    const result = await run.client.reader.find(kind, slug, from).catch((error: unknown) => {
+    const result = await run.client.reader.read(kind, slug, from).catch((error: unknown) => {
       if (error instanceof ApiError && error.isNotFound) return error;
       throw error;
     });
@@ -137,7 +137,7 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
   } catch (error) {
     const isUnproved = error instanceof ApiError && !provesAbsence(target, error);
     if (isUnproved && (isMissingOperation(error) || (isRefusal(error) && error.isNotFound))) {
-      const found = await run.client.reader.findInList(kind, target.slug);
+      const found = await run.client.reader.readFromList(kind, target.slug);
       return found === "no list" ? undefined : presentOf(found);
     }
     if (error instanceof ApiError && error.status === 403 && !error.isHtml) {
@@ -174,7 +174,7 @@ export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> 
  */
 export async function existingAt(target: Target, look: Pick<Look, "pages" | "isInTurn">): Promise<Existence> {
   try {
-    return await find(target, look);
+    return await lookUp(target, look);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403 || error.isHtml) throw error;
     return (await askIfTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
@@ -265,7 +265,7 @@ async function hasWritten(
   begunAt: number,
   before: Existence | undefined,
 ) {
-  const found = await find(target, { isDeclared: false, pages: "none" }).catch((error: unknown) => {
+  const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch((error: unknown) => {
     if (error instanceof ObservabilityError && error.code === "not_implemented") return undefined;
     throw error;
   });

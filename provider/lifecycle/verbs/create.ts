@@ -4,12 +4,12 @@ import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { explainMissing } from "../notes/explainMissing";
-import { find, shownObject } from "../objects/lookUp";
+import { lookUp, shownObject } from "../objects/lookUp";
 import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { untilKnown } from "./untilKnown";
-import { adopt, assertMeant, confirm, createByPut, isOurs, ours } from "./write";
+import { adopt, assertMeant, proveWritten, createByPut, isOurs, ours } from "./write";
 
 export interface Created {
   readonly id: string;
@@ -37,7 +37,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
   const { run, kind, wire } = target;
   const post = async (begunAt: number) => {
     const { object: answered, date } = await run.client.post(kind, wire, { dryRun: false });
-    const object = await confirm(target, answered, (found) => isOurs(target, found, undefined, begunAt));
+    const object = await proveWritten(target, answered, (found) => isOurs(target, found, undefined, begunAt));
     // A service may overwrite the object that has the slug.
     assertMeant(target, object, { overwritten: undefined, begunAt, date });
     return { target, object };
@@ -48,7 +48,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
       if (failure instanceof ApiError && failure.status === 409) run.recentWrites.recordExists(target.key);
-      const existing = await find(target, { pages: "none" });
+      const existing = await lookUp(target, { pages: "none" });
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
       const written = mayHaveHappened(failure) ? ours(target, existing, begunAt) : undefined;

@@ -6,7 +6,7 @@ import { isExact, isSameTime } from "../../values/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/identity";
-import { type Existence, find, verifyService } from "../objects/lookUp";
+import { type Existence, lookUp, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
@@ -85,7 +85,7 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
       title,
     );
   try {
-    const existing = await find(target, { pages });
+    const existing = await lookUp(target, { pages });
     if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {
@@ -101,7 +101,7 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
 
 /** Looks again after a success answer that does not confirm the delete. */
 async function assertGone(target: Target, state: RecordedState): Promise<void> {
-  const existing = await find(target, { pages: "none" });
+  const existing = await lookUp(target, { pages: "none" });
   if (existing.state !== "present" || isAnother(state, existing.object)) return;
   throw new UnexpectedAnswerError({
     what: "the service reported success, but the object still exists",
@@ -114,7 +114,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
   try {
-    const existing = await find(target, { pages: "none" });
+    const existing = await lookUp(target, { pages: "none" });
     if (existing.state === "absent") return undefined; // It was deleted already.
   } catch (undecided) {
     // A 404 can mean that the object does not exist; 405 and 501 only mean that there is no such operation.

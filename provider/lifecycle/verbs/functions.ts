@@ -8,7 +8,7 @@ import { unknownPaths } from "../../values/unknown";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { find, verifyService } from "../objects/lookUp";
+import { lookUp, verifyService } from "../objects/lookUp";
 import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 
@@ -32,7 +32,7 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, {}, slug);
   try {
-    const existing = await find(target, asks);
+    const existing = await lookUp(target, asks);
     const planned = run.validations.planned.get(target.key);
     const shown = existing.state === "present" ? shownOf(run, kind, existing.object) : undefined;
     // The engine accepts no unknown value in an answer.
@@ -57,14 +57,14 @@ export async function showMany(run: Run, kindName: string, name: string, filters
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, {}, "");
   try {
-    const all = (await listed(target, filters)).map((object) => shownOf(run, kind, object));
+    const all = (await listObjects(target, filters)).map((object) => shownOf(run, kind, object));
     return { value: { [name]: all.map(({ value }) => value) }, isSecret: all.some(({ isSecret }) => isSecret) };
   } catch (error) {
     throw explain(`list ${kind.manyTitle}`, withRemedy(error), target);
   }
 }
 
-async function listed(target: Target, filters: Filters): Promise<readonly JsonObject[]> {
+async function listObjects(target: Target, filters: Filters): Promise<readonly JsonObject[]> {
   const { run, kind } = target;
   try {
     return (await run.client.reader.list(kind, filters)).map(({ object }) => object);
@@ -75,7 +75,7 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
       const targets = [...new Set(slugs)].map((slug) => new Target(run, kind, {}, slug));
-      const found = await Promise.all(targets.map((each) => find(each, asks)));
+      const found = await Promise.all(targets.map((each) => lookUp(each, asks)));
       const objects = found.flatMap((existing) => (existing.state === "present" ? [existing.object] : []));
       return objects.filter(({ name }) => names === undefined || names.includes(String(name)));
     }

@@ -11,7 +11,7 @@ import { objectFromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, withTimes } from "../objects/identity";
-import { find } from "../objects/lookUp";
+import { lookUp } from "../objects/lookUp";
 import { outputsOf, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -38,7 +38,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
   const isDeclared = record !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || record?.external === true;
   try {
-    const existing = await find(target, { isDeclared });
+    const existing = await lookUp(target, { isDeclared });
     const object = existing.state === "present" ? existing.object : undefined;
     assertSameService(target, state, object);
     if (existing.state === "present") {
@@ -95,7 +95,7 @@ export async function importObject(run: Run, kind: Kind, slug: string): Promise<
   try {
     if (kind.isSingleton && slug !== kind.singletonId)
       throw new ConfigurationError(`its id is "${kind.singletonId}", not "${slug}"`);
-    const existing = await find(target, { isDeclared: false });
+    const existing = await lookUp(target, { isDeclared: false });
     if (existing.state !== "present") return undefined;
     const live = objectFromWire(kind.root, existing.object);
     const inputs = declaredPart(kind.root, live, (field, value) =>

@@ -16,7 +16,7 @@ import {
   type Existence,
   type ExistingObject,
   existingAt,
-  find,
+  lookUp,
   isUnlisted,
   type Present,
   sendDryRun,
@@ -119,11 +119,11 @@ async function dryRunPost(target: Target): Promise<Existence> {
     await sendDryRun(target, { method: "POST" });
     if (await isUnlisted(target).catch(() => false)) return absent;
     // The dry run has passed: what can't be read is left to the create.
-    return await find(target, { isDeclared: false }).catch(() => absent);
+    return await lookUp(target, { isDeclared: false }).catch(() => absent);
   } catch (error) {
     if (!mayBeTaken(error)) throw error;
     // A failed lookup must not hide the service's rejection.
-    const existing = await find(target, { isInTurn: true }).catch(() => {
+    const existing = await lookUp(target, { isInTurn: true }).catch(() => {
       throw error;
     });
     if (existing.state === "absent") throw error;

@@ -6,7 +6,7 @@ import { isWritten } from "../../values/differences";
 import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "../objects/adoption";
-import { type ExistingObject, existingAt, find, type Present } from "../objects/lookUp";
+import { type ExistingObject, existingAt, lookUp, type Present } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
@@ -45,7 +45,7 @@ export async function createByPut(target: Target): Promise<WrittenObject> {
     const creates = { send: (start: number) => put(target, { begunAt: start }) };
     const isLost = mayHaveHappened(failure);
     // A dry run shows whether a slug is taken, not whose the object is.
-    const existing = await (isLost ? find : existingAt)(target, { pages: "none" });
+    const existing = await (isLost ? lookUp : existingAt)(target, { pages: "none" });
     if (existing.state === "absent") return creates;
     const written = isLost ? ours(target, existing, begunAt) : undefined;
     if (written === undefined && isLost && target.adopt === false) throw undecided(failure);
@@ -112,7 +112,7 @@ export async function put(
   const { object: answered, date } = await putWhole(target, overwrites ?? {}, (body) =>
     run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
-  const object = await confirm(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
+  const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
   assertMeant(target, object, { overwritten: overwrites, begunAt, date });
   return { target, object, overwritten: overwrites };
 }
@@ -167,7 +167,7 @@ const isAsDeclared = (target: Target, object: JsonObject) => isWritten(target.sh
 
 /** The object itself, if an answer shows the one before the write, or only a part of it. */
 async function asStored(target: Target, answered: JsonObject): Promise<JsonObject> {
-  const found = await find(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
+  const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
   return found?.state === "present" && isAsDeclared(target, found.object) ? found.object : answered;
 }
 
@@ -175,7 +175,7 @@ async function asStored(target: Target, answered: JsonObject): Promise<JsonObjec
  * Returns the object of an answer to a write, after making sure that it exists under our slug.
  * @param overwritten The object before the write, if any.
  */
-export async function confirm(
+export async function proveWritten(
   target: Target,
   answered: JsonObject | undefined,
   isConfirmed: (existing: Present) => boolean,
@@ -190,7 +190,7 @@ export async function confirm(
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
   const declareSlug = `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
-  const found = await find(target, { pages: "none" }).catch((failed: unknown) => {
+  const found = await lookUp(target, { pages: "none" }).catch((failed: unknown) => {
     if (other === undefined) throw unknownAfter(mayExist, new UnexpectedAnswerError({ what: success }), failed);
     throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: declareSlug });
   });

@@ -155,6 +155,12 @@ test("an API that is away is given up after four attempts", async () => {
   expect(api.sent).toBe(4);
 });
 
+test("an API that is asked in https but answers in http is told with the setting to change", async () => {
+  const { url } = await queryApi((_, response) => void response.end());
+  const { source } = open(url.replace("http:", "https:"));
+  await expect(source.record(asked)).rejects.toThrow(/port does not use TLS.*http:\/\/ in the URL of the query API/);
+});
+
 const https = "https://prometheus.example.com";
 test.each([
   ["http://user:canary@prometheus.example.com", {}, /URL without credentials/],

@@ -37,7 +37,7 @@ async function lookUp({ listing, slugs }: ReturnType<typeof listOf>, count: numb
   const wanted = Array.from({ length: count }, (_, i) => slugs[Math.floor((i * 7919) % slugs.length)] ?? "");
   await Promise.all(
     Array.from({ length: 8 }, async (_, lane) => {
-      for (let i = lane; i < count; i += 8) expect(await listing.find(wanted[i] ?? "")).toBe(wanted[i]);
+      for (let i = lane; i < count; i += 8) expect(await listing.read(wanted[i] ?? "")).toBe(wanted[i]);
     }),
   );
 }
@@ -58,7 +58,7 @@ test("what no page has is asked for singly", async () => {
   const list = listOf({ count: 100, pageSize: 10 });
   await lookUp(list, 60);
   const before = list.asked.singles;
-  expect(await list.listing.find("nowhere")).toBeUndefined();
+  expect(await list.listing.read("nowhere")).toBeUndefined();
   expect(list.asked.singles).toBe(before + 1);
 });
 
@@ -76,7 +76,7 @@ test.each<[string, () => Promise<{ items: []; nextToken: string }>]>([
   });
   for (let i = 0; i < 100; i++) {
     expect(await listing.lacks(`slug-${i}`)).toBe(false);
-    expect(await listing.find(`slug-${i}`)).toBe(`slug-${i}`);
+    expect(await listing.read(`slug-${i}`)).toBe(`slug-${i}`);
   }
   expect(pages).toBeLessThanOrEqual(2);
 });
@@ -89,7 +89,7 @@ test("pages are believed once one object is the same on a page and by itself", a
   const { listing, asked, slugs } = compared((slug) => slug);
   // The objects that are read singly are at the end of the list, so the first page has none of them.
   const all = [...slugs].reverse();
-  expect(await Promise.all(all.map((slug) => listing.find(slug)))).toEqual(all);
+  expect(await Promise.all(all.map((slug) => listing.read(slug)))).toEqual(all);
   // The last page has only objects that were read singly.
   expect(asked).toMatchObject({ singles: 17, pages: 9 });
 });
@@ -99,15 +99,15 @@ test.each<[string, (slug: string) => string]>([
   ["nothing that could be compared", () => "written since"],
 ])("pages that show %s are not used, and no more of them are read", async (_, listed) => {
   const { listing, asked, slugs } = compared(listed);
-  for (const slug of slugs) expect(await listing.find(slug)).toBe(slug);
+  for (const slug of slugs) expect(await listing.read(slug)).toBe(slug);
   expect(asked.pages).toBe(2);
 });
 
 test("pages are not believed if the single request that would confirm them fails", async () => {
   const { listing, asked, slugs } = compared((slug) => slug);
-  for (const slug of slugs.slice(-16)) await listing.find(slug);
+  for (const slug of slugs.slice(-16)) await listing.read(slug);
   asked.isAway = true;
-  await expect(listing.find("slug-000000")).rejects.toThrow("away");
+  await expect(listing.read("slug-000000")).rejects.toThrow("away");
 });
 
 test("a list lacks a slug only if all of it was read", async () => {
