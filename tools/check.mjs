@@ -5,7 +5,7 @@ import { run, runInPlace } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 import { bannedWords } from "./words.mjs";
 
-const tsc = join(root, "node_modules/typescript/bin/tsc");
+const tsc = join(root, "node_modules/typescript-native/bin/tsc");
 const eslint = join(root, "node_modules/eslint/bin/eslint.js");
 const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");
 const fix = process.argv.includes("--fix");

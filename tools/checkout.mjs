@@ -52,7 +52,7 @@ export async function compile({ root, log, despiteErrors = false }) {
   removeLeftOver(root, "dist", ".");
   removeLeftOver(root, "service/dist", "service/src");
   const progress = log.start("compiling");
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const tsc = join(root, "node_modules/typescript-native/bin/tsc");
   const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root });
   progress.end();
   if (!ok && !despiteErrors) throw new SetUpError([...lines, `unable to compile: tsc: ${how}`].join("\n"));

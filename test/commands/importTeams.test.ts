@@ -7,7 +7,7 @@ import { outputOf } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 
-const tsc = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
+const tsc = join(import.meta.dirname, "../../node_modules/typescript-native/bin/tsc");
 
 /** The secret that the example of a notifier has at this path. */
 const valueAt = (path: string) =>

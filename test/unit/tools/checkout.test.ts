@@ -9,7 +9,7 @@ it("a build follows its sources: what is stale or was deleted is built again, an
   const compilerOptions = { incremental: true, tsBuildInfoFile: "dist/.tsbuildinfo", outDir: "dist", lib: ["es5"] };
   const project = (rootDir: string, folder: string) =>
     JSON.stringify({ compilerOptions: { ...compilerOptions, types: [], rootDir }, include: [folder] });
-  const typescript = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
+  const typescript = join(import.meta.dirname, "../../../node_modules/typescript-native/bin/tsc");
   const root = ownFolder({
     "package.json": JSON.stringify({ bin: { "pulumi-observability": "./dist/cli/main.js" } }),
     "tsconfig.json": project(".", "cli"),
@@ -17,7 +17,7 @@ it("a build follows its sources: what is stale or was deleted is built again, an
     "cli/main.ts": "export const a = 1;",
     "cli/old.ts": "export {};",
     "service/src/main.ts": "export {};",
-    "node_modules/typescript/bin/tsc": `require(${JSON.stringify(typescript)});`,
+    "node_modules/typescript-native/bin/tsc": `require(${JSON.stringify(typescript)});`,
     "node_modules/.bin/other": "",
   });
   const at = (path: string) => join(root, path);
