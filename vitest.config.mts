@@ -33,6 +33,7 @@ export default defineConfig({
     // What a person installs is what is tested: the compiled package, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },
     env: { TEST_TIME_LIMIT_MS: String(timeLimitMs) },
+    expect: { poll: { timeout: timeLimitMs } },
     testTimeout: timeLimitMs,
     hookTimeout: timeLimitMs,
   },

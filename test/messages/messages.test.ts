@@ -60,6 +60,9 @@ function provider(settings: Json, claims = newClaims()) {
   };
 }
 
+/** Where the number of attempts ends them, however slow the machine is. */
+const patient = { retryBudgetSecs: "60" };
+
 const newClaims = () => new Claims(join(ownFolder(), "operation"));
 const kindOf = (name: string): Kind => caseOf(name).kind;
 const example = (kind: string, slug: string): Json => ({ ...caseOf(kind).args, slug });
@@ -99,7 +102,8 @@ const sharedIn = async (prepare: (folder: string) => void) => {
   return text.replace(folder, "<folder>");
 };
 /** A new monitor as a preview checks it. */
-const validated = (settings: Json) => provider(settings).check("Monitor", {}, example("Monitor", "checkout-errors"));
+const validated = (settings: Json) =>
+  provider({ ...patient, ...settings }).check("Monitor", {}, example("Monitor", "checkout-errors"));
 /** The same, of a service on another machine. */
 const elsewhere = () => validated({ baseUrl: "http://config.example.com", allowInsecure: "true" });
 /** What is told where this is the environment's only proxy, or there is none. */
@@ -244,11 +248,11 @@ const sections: readonly Section[] = [
       "https to a port for http": () => validated({ baseUrl: service.url.replace("http:", "https:") }),
       "http to a port for https": async () => validated({ baseUrl: (await untrusted()).replace("https:", "http:") }),
       "http to a port for https, in words": () =>
-        answered(faults.failing(400, "Client sent an HTTP request to an HTTPS server.")),
+        answered(faults.failing(400, "Client sent an HTTP request to an HTTPS server."), patient),
       "no connection in time": async () => validated({ baseUrl: await full(), requestTimeoutSecs: "1" }),
       "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),
-      "the connection ends": () => answered(faults.resetBefore),
-      "the answer is cut off": () => answered(faults.cutShort),
+      "the connection ends": () => answered(faults.resetBefore, patient),
+      "the answer is cut off": () => answered(faults.cutShort, patient),
       "the run was interrupted before": () => {
         const mine = provider({});
         void mine.read("Notifier", "pager").catch(() => undefined);
@@ -268,7 +272,7 @@ const sections: readonly Section[] = [
       "422 without a message": () => answered(faults.failing(422, {})),
       "429 with a wait beyond the budget": () => answered(faults.rateLimited("30")),
       "429 at once, again and again": () => answered(faults.rateLimited()),
-      "answered 500": () => answered(faults.failing(500, { message: "database is locked" })),
+      "answered 500": () => answered(faults.failing(500, { message: "database is locked" }), patient),
       "answered 501": () => answered(faults.failing(501, { message: "not here" })),
       "502 with a page of a gateway": () => answered(faults.html(502)),
       "answered 503": () => answered(faults.failing(503, { message: "draining" })),
@@ -284,7 +288,7 @@ const sections: readonly Section[] = [
       "{} instead of the service's answer": () => unchanged(faults.empty),
       "a redirection": () => unchanged(faults.failing(302, {})),
       "a service that is drained": () => unchanged(faults.failing(503, { message: "draining" })),
-      "a connection that ends": () => unchanged(faults.resetBefore),
+      "a connection that ends": () => unchanged(faults.resetBefore, patient),
     },
   },
   {

@@ -204,7 +204,7 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   await chart.getByText("Pages of each day as a table").click();
   expect(await chart.getByRole("row").count()).toBe(7);
   await expectAccessible(opened.page);
-  await expect.poll(() => copy.innerText(), { timeout: 5_000 }).toBe("Copy");
+  await expect.poll(() => copy.innerText()).toBe("Copy");
   expect(opened.events).toEqual([]);
 });
 
