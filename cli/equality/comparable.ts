@@ -2,7 +2,7 @@ import type { Field } from "../../provider/schema/field";
 import { objectWith } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { isEquivalentInReview } from "./equivalence";
+import { isEquivalent } from "../../provider/values/equal";
 import { isHidden } from "./hidden";
 
 /** Two declarations, reduced to the values that are visible on both sides. */
@@ -28,7 +28,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     return { before: side("before"), after: side("after") };
   };
   const apart: Comparable = { before: legible(field, before), after: legible(field, after) };
-  if (isEquivalentInReview(field, before, after)) return { before: apart.before, after: apart.before };
+  if (isEquivalent(field, before, after)) return { before: apart.before, after: apart.before };
   return field.visit({
     scalar: () => apart,
     map: ({ item }) => {

@@ -11,7 +11,18 @@ import { holdsHidden, isHidden } from "./hidden";
  * An object that is left out stays absent: its defaults apply only inside of it.
  * @param beside The object that the value is in.
  */
-export function normalForm(field: Field, value: unknown, beside: JsonObject = {}): unknown {
+export function normalForm(field: Field, value: unknown, beside?: JsonObject): unknown {
+  if (typeof value !== "object" || value === null) return newNormalForm(field, value, beside);
+  // A comparison asks again at each level.
+  const ofField = known.get(field) ?? new WeakMap<object, unknown>();
+  known.set(field, ofField);
+  if (!ofField.has(value)) ofField.set(value, newNormalForm(field, value));
+  return ofField.get(value);
+}
+
+const known = new WeakMap<Field, WeakMap<object, unknown>>();
+
+function newNormalForm(field: Field, value: unknown, beside: JsonObject = {}): unknown {
   if (isHidden(value)) return value;
   const { defaultValue, format } = field.options;
   const isLeftOut = isZero(value) || (Array.isArray(value) && value.length === 0);
