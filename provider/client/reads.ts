@@ -58,7 +58,7 @@ export class Reads {
     const object = answer.body[kind.wire.one];
     const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
     if (!isShown && object !== null) {
-      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " with a slug"}`;
+      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " (an object with a slug)"}`;
       throw unexpected(path, answer, expected, this.hasSucceeded() ? noForm : addressDoubt(this.transport.baseUrl));
     }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
@@ -189,7 +189,7 @@ export class Reads {
         const what = seen.has(token) ? "the same page token twice" : `${empty} empty pages in a row`;
         throw new UnexpectedAnswerError({
           what: `GET ${kind.operations.list?.path} answered with ${what}, so the list has no end`,
-          hint: "This is a defect of the service",
+          hint: "Report this defect to the operators of the service",
         });
       }
       seen.add(token);
@@ -251,7 +251,8 @@ export const noSuchList = "This package can't work with such a list";
 export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
   const keys = Object.keys(body).join(", ").slice(0, 80);
   const came = keys === "" ? "an empty JSON object" : `a JSON object that contains only ${keys}`;
-  return new UnexpectedAnswerError({ what: `GET ${path} answered with ${came}; expected ${expected}`, hint });
+  const what = `GET ${path} answered with ${came}. The answer must have ${expected}`;
+  return new UnexpectedAnswerError({ what, hint });
 }
 
 /** The query parameters that limit a list. */

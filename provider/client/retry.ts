@@ -104,7 +104,7 @@ export class Repetition {
     if (Date.now() + delay > deadline) {
       const hasRemedy = error.hint?.startsWith("Run again") === true;
       const advice = hasRemedy ? ", which you can raise" : ". Run again later, or raise this setting";
-      const past = `, because waiting ${inSeconds(delay)} s for the next attempt would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s)${advice}`;
+      const past = `, because the next wait of ${inSeconds(delay)} s would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s)${advice}`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;

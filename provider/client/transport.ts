@@ -244,7 +244,7 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): HttpAn
     throw new UnexpectedAnswerError({
       what:
         `${what} answered ${status} with ` +
-        (isBroken ? `JSON that is truncated or malformed (${content})` : `${content}; expected a JSON object`),
+        (isBroken ? `JSON that is truncated or malformed (${content})` : `${content} instead of a JSON object`),
       hint: isBroken ? "Run again" : addressDoubt(baseUrl),
       requestId,
     });

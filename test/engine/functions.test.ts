@@ -184,7 +184,7 @@ answers(
     expect(found).toEqual([["logs"], []]);
     // Which kinds each service lists is in test/messages.
     expect(told[0]).toMatch(
-      /unable to list datasets: this service lacks that operation \(GET .*\)\. The API documents these reads only: lists of /,
+      /unable to list datasets: this service lacks that operation \(GET .*\)\. Every service can list /,
     );
     // Another address is not taken for a service without the list.
     expect(told[1]).toContain(`Check that baseUrl "${address}/elsewhere" is the configuration service's URL`);

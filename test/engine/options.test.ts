@@ -87,7 +87,7 @@ describe("in one stack's life", () => {
     });
     expect(preview.failed).toBe(true);
     for (const [name, owner] of Object.entries({ one: "other", other: "one" })) {
-      const told = `already exists: it is the object of "${owner}" in this program, which changes its slug in the same update. Set adopt: true`;
+      const told = `already exists and belongs to the resource "${owner}" of this program, whose slug changes in the same update. Set adopt: true`;
       expect(toldOf(preview, name)).toContain(told);
     }
     for (const option of ["transformations", "transforms"])

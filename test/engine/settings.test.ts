@@ -57,7 +57,7 @@ describe("a provider that cannot work says why, at the resource", () => {
     const other = await ownService();
     await own.setConfig("observability:baseUrl", other.url);
     expect(await refused(own.preview(two))).toContain(
-      `the object belongs to the service at "${first.url}", but baseUrl is "${other.url}", which doesn't show that object to this token. Set baseUrl back`,
+      `the object belongs to the service at "${first.url}", but baseUrl is "${other.url}", where this token doesn't find the object. Set baseUrl back`,
     );
     expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
     // An object of ours is there.

@@ -202,7 +202,7 @@ test("a preview by a service that ignores dry_run writes one object, names it in
   const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
   expect(errors.map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      /ignores dry_run, so a dry run has created .*\. No other dry run is sent\. Delete that object if it /,
+      /a dry run created .* ignores dry_run\. This run sends no other dry run\. Delete the object, unless /,
     ),
   ]);
   expect(failed).toBe(true);

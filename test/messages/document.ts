@@ -27,13 +27,10 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       // A slow machine has time for fewer before the budget ends.
       .replace(/\b\d+ attempts? in [\d.]+ s/g, "<n> attempts in <n> s")
-      .replace(/waiting [\d.]+ s for the next attempt/g, "waiting <n> s for the next attempt")
+      .replace(/the next wait of [\d.]+ s/g, "the next wait of <n> s")
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Follows from the kinds that there are; a test of its own compares it with them.
-      .replace(
-        /reads only: lists of .*?; reads of a single .*?\./g,
-        "reads only: lists of <kinds>; reads of a single <kind>.",
-      )
+      .replace(/can list .*?, and read a single .*?\./g, "can list <kinds>, and read a single <kind>.")
       // The words of Node and of the system.
       .replace(/was interrupted: (?!its)[^.(]+/g, "was interrupted: <cause>")
   );

@@ -489,6 +489,11 @@ const sections: readonly Section[] = [
     situations: {
       "at preview": () => adopting("false", "Notifier", discard),
       "in the update": () => provider({}).create("Notifier", discard),
+      "in the update of a program without classes": async () => {
+        const mine = provider({});
+        await mine.check("Notifier", {}, { ...discard, __ctx: { name: "pager", instance: "1", validatesLater: true } });
+        return mine.create("Notifier", discard);
+      },
       "created by PUT": async () => {
         await standing("Monitor", example("Monitor", "taken"));
         return provider({}).create("Monitor", example("Monitor", "taken"));
@@ -675,7 +680,7 @@ describe("messages", () => {
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
     const text = all.get("Functions")?.get("getSLOs in a service that can't list them") ?? "";
-    const [, listed = "", shown = ""] = /reads only: lists of (.*); reads of a single (.*?)\./.exec(text) ?? [];
+    const [, listed = "", shown = ""] = /can list (.*), and read a single (.*?)\./.exec(text) ?? [];
     const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
     const kinds = cases.map(({ kind }) => kind);
     const shows = kinds.filter(({ family }) => has(family.get));

@@ -54,7 +54,7 @@ export class Inspector {
     expect(touched.length, `touched by a preview: ${touched.join(", ")}`).toBeLessThanOrEqual(1);
     for (const [key, { kind, slug, wire }] of standing) {
       if (!touched.includes(key)) continue;
-      const words = `ignores dry_run, so a dry run has ${stood.has(key) ? "changed" : "created"} ${titleOf(kind, slug)}`;
+      const words = `a dry run ${stood.has(key) ? "changed" : "created"} ${titleOf(kind, slug)}, because the service`;
       expect(outcome.failures.filter(({ message }) => message.includes(words))).toHaveLength(1);
       if (!stood.has(key)) this.memory.told.add(key);
       else if (this.memory.theirs.has(key)) this.memory.theirs.set(key, JSON.stringify(wire));
@@ -103,7 +103,7 @@ export class Inspector {
       // Without the right to read it, nobody can compare: that is said.
       const there = after.standing.get(key);
       const isUnseen =
-        there === undefined ? /a delete can't verify that this stack created the object/ : /this update overwrote it/;
+        there === undefined ? /this stack created the object, and deletes it anyway/ : /this update overwrote it/;
       const isChanged = JSON.stringify(there?.wire) !== wire;
       const words = [...notes, ...result.outcome.failures.map(({ message }) => message)];
       if (isChanged && result.weather.sort !== "clear" && words.some((each) => isUnseen.test(each))) {

@@ -79,7 +79,7 @@ describe("a service that ignores dry_run", () => {
     const failures = checked.flatMap((each) => each.failures);
     expect(failures).toEqual([
       expect.stringMatching(
-        /ignores dry_run, so a dry run has created (?:the |\w).*\. No other dry run is sent\. Delete that object if it was created just now and has the declared values; .*validate to never/,
+        /a dry run created (?:the |\w).*ignores dry_run\. This run sends no other dry run\. Delete the object, unless another .*validate to never/,
       ),
     ]);
     // The look-ups that were under way ask no dry run any more.
@@ -106,7 +106,7 @@ describe("a service that ignores dry_run", () => {
     const preview = localHost({ baseUrl: proxy.url, apiToken: token });
     const news = { ...argsWith(each, "changed"), intervalSecs: 77, __ctx: declared("changed") };
     const { failures } = await preview.check("Monitor", outputs, news);
-    expect(failures).toEqual([expect.stringMatching(/has changed monitor "changed"\. .*Restore that object if /)]);
+    expect(failures).toEqual([expect.stringMatching(/a dry run changed monitor "changed", .*Restore the object/)]);
   });
 
   test("works with validate never: a create asks by reads, and overwrites nothing", async () => {
@@ -159,7 +159,7 @@ test.each(byPost.map((each) => [each.kind.name, each] as const))(
     const args = changed(each.args, change);
     const { failures } = await host.check(name, {}, { ...args, __ctx: { dryRun: true, name: slug } });
     expect(failures.join()).toContain("already exists");
-    await expect(host.create(name, args)).rejects.toThrow("another client created it at the same time");
+    await expect(host.create(name, args)).rejects.toThrow("another client created the object at the same time");
   },
 );
 
@@ -227,7 +227,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
         : undefined,
     );
     await expect(host.create(name, argsWith(each, slug))).rejects.toThrow(
-      /another client created it at the same time \(2026-01-01T00:00:00.000Z\), and this update overwrote it, but did not record it in state/,
+      /another client created the object at the same time \(2026-01-01T00:00:00.000Z\), and this update overwrote it\. The state doesn't record/,
     );
   });
 });
@@ -248,7 +248,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
     const { service, proxy, host, outputs } = await recorded();
     proxy.use(once(faults.isWrite, () => recreate(service, name, id, own)));
     await expect(host.update(name, id, outputs, changed(argsWith(each, "kept"), change))).rejects.toThrow(
-      /another client recreated it at the same time .* this update overwrote it, but did not record it in state/,
+      /another client recreated the object at the same time .* this update overwrote it\. The state doesn't record/,
     );
   });
 
@@ -266,7 +266,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
     proxy.use(once(faults.isWrite, () => recreate(service, name, id, own), later));
     await host.delete(name, id, outputs);
     expect(await live(service, name, id)).toMatchObject(own);
-    await faults.until(() => host.output().includes("not deleted, because recreated outside this stack"), "the note");
+    await faults.until(() => host.output().includes("not deleted, because the object was recreated"), "the note");
   });
 
   test("is deleted with a token that may write and not read", async () => {
@@ -275,7 +275,7 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
     await host.delete(name, id, outputs);
     expect(await live(service, name, id)).toBeUndefined();
     await host.stop();
-    expect(host.output()).toContain(`: this token can't read ${each.kind.manyTitle}, so a delete can't verify`);
+    expect(host.output()).toContain(`: this token can't read ${each.kind.manyTitle}, so the provider can't verify`);
   });
 });
 

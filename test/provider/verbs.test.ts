@@ -254,7 +254,7 @@ test("an update reports the outside edits that it overwrites, field by field, an
   };
   const first = await update(outputs, 90);
   expect(first.host.output()).toContain(
-    'monitor "edited" was edited outside this stack. This update overwrites the edit and changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
+    `monitor "edited" was edited outside this stack. This update overwrites the edit with the program's values. It changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"`,
   );
   expect((await update(first.outputs, 30)).host.output()).not.toContain("edited outside");
 });

@@ -169,6 +169,6 @@ test("what was marked in the last update stays out of errors and notes after the
   proxy.reset();
   await write("errors", { label_query: "theirs", labels: { team: "theirs" } });
   const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));
-  expect(text).toMatch(/This update overwrites the edit and changes: .*labelQuery \[secret\] → \[secret\]/);
+  expect(text).toMatch(/This update overwrites the edit .* It changes: .*labelQuery \[secret\] → \[secret\]/);
   for (const word of ["theirs", canary, query]) expect(text).not.toContain(word);
 });

@@ -155,10 +155,10 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     }),
     "lists summaries": summaries,
     // A gateway's {} would look like an empty list.
-    "lists without page": { ...page(undefined), error: /expected the fields .* \(an array\) and .* \(an object\)/ },
+    "lists without page": { ...page(undefined), error: /must have the fields .* \(an array\) and .* \(an object\)/ },
     "has page tokens of another form": {
       ...shown((key, value) => (key === "page" ? { nextToken: value.next_token } : value)),
-      error: /expected a string .*next_token/,
+      error: /must have a string .*next_token/,
     },
     // They would look like edits. A create needs no list.
     "lists summaries and shows nothing else": {

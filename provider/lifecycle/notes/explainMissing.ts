@@ -16,12 +16,6 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
     error.operation === kind.operations.create
       ? ["create", `Use an existing one, with ${kind.name}.get`]
       : ["update", `Declare the values that ${title} has in the service`];
-  return new ObservabilityError(
-    "not_implemented",
-    [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"],
-    {
-      cause: error,
-      hint,
-    },
-  );
+  const parts = [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"];
+  return new ObservabilityError("not_implemented", parts, { cause: error, hint });
 }

@@ -14,9 +14,8 @@ import type { Target } from "../objects/target";
  * @param before The old arguments, whose secrets are redacted too.
  */
 export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
-  const { run, kind, title, desired } = target;
+  const { run, kind, title, desired, marks } = target;
   const { knownValues, unknownValues } = run.settings;
-  const { marks } = target;
   const safe = (text: string) => oneLine(redact(text, target, before));
   const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
   if (unknownValues === "fail") return hints; // The check rejects unknown values.

@@ -20,8 +20,7 @@ export interface Adoption {
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
-  const { run, kind, slug, title, adopt } = declared;
-  const { marks } = declared;
+  const { run, kind, slug, title, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
@@ -34,14 +33,14 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
     const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
     if (leaver !== undefined) {
       throw conflict(
-        `: it is the object of "${leaver.name}" in this program, which changes its slug in the same update. Set adopt: true ` +
-          "on both for this update, or change one slug after the other",
+        ` and belongs to the resource "${leaver.name}" of this program, whose slug changes in the same update. Set adopt: true ` +
+          "on both resources for this update, or change their slugs in two updates",
       );
     }
     if (found !== undefined && other.length === 0) {
       throw conflict(
-        ' and is identical. To adopt it, set adopt: "identical". If you renamed the resource, add the option aliases ' +
-          `instead; if it is being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
+        ' and is identical. To adopt the object, set adopt: "identical". If you renamed the resource, add the option ' +
+          `aliases instead${replacementRemedy(declared)}`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
@@ -49,7 +48,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   }
   if (found === undefined) {
     if (adopt === true) {
-      const text = `adopts the existing ${title} and overwrites it: this service can't show what changes`;
+      const text = `adopts the existing ${title} and overwrites it. This service can't show which values change`;
       return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
     throw conflict(
@@ -67,6 +66,15 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
   const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, target };
+}
+
+/** What a replacement that keeps its slug lacks. Only a class knows whether the program sets the option. */
+function replacementRemedy({ run, context }: Target): string {
+  const { deleteBeforeReplace, validatesLater } = context;
+  const beginning = ". If the update replaces the resource, set";
+  if (run.settings.onMissingDelete === "retain") return `${beginning} adopt: true`;
+  if (validatesLater) return `${beginning} both adopt: "identical" and deleteBeforeReplace: true`;
+  return deleteBeforeReplace ? "" : `${beginning} deleteBeforeReplace: true`;
 }
 
 /** Leaves room for the remedy, which follows the places in the message. */

@@ -11,15 +11,18 @@ export type Recorded = Pick<RecordedState, "createdAt">;
 export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean =>
   isSameTime(createdAt, object.created_at) === false;
 
+const bothTimes = ({ createdAt }: Recorded, object: JsonObject) =>
+  `old object created ${createdAt}, new object created ${String(object.created_at)}`;
+
 /** The object and the two times, as one of many in a line. */
 export const withTimes = ({ title }: Target, { createdAt }: Recorded, object: JsonObject): string =>
-  `${title} (created ${String(object.created_at)}; recorded ${createdAt})`;
+  `${title} (${bothTimes({ createdAt }, object)})`;
 
 /** The error of a write to an object that is not the recorded one. */
-export const notOurs = ({ createdAt }: Recorded, object: JsonObject): ObservabilityError =>
+export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityError =>
   new ObservabilityError(
     "conflict",
-    `the object was deleted and recreated outside this stack (created ${String(object.created_at)}; recorded ${createdAt})`,
+    `the object was deleted and recreated outside this stack (${bothTimes(recorded, object)})`,
     { hint: 'To accept the new object, run "pulumi refresh". To overwrite it, set adopt: true' },
   );
 
@@ -27,7 +30,7 @@ export const notOurs = ({ createdAt }: Recorded, object: JsonObject): Observabil
 export function noteUncomparedTime({ run, kind, title }: Target, { createdAt }: Recorded, object: JsonObject): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
-  const what = `${who} no creation time for ${kind.manyTitle}, so it is unknown whether this stack created the object`;
+  const what = `${who} no creation time for ${kind.manyTitle}, so the provider can't verify that this stack created the object, and continues anyway`;
   run.noteShared(what, title);
 }
 
@@ -46,12 +49,13 @@ export function assertSameService({ run }: Target, state: RecordedState, object:
   if (!isUnderOtherUrl({ run }, state)) return;
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
-      `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which doesn't show that object to ` +
-        'this token. Set baseUrl back. To leave the object in the old service, run "pulumi state delete <its URN>" instead',
+      `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", where this token doesn't find the object. ` +
+        "Set baseUrl back, or use a token that can read the object. To leave it in the old service, run " +
+        '"pulumi state delete <its URN>"',
     );
   }
   run.noteOnce(
-    `the service has moved from "${recorded}" to "${baseUrl}", where its objects have the recorded creation times. To ` +
-      'record the new URL, run "pulumi up" and then "pulumi refresh"',
+    `the service has moved from "${recorded}" to "${baseUrl}": its objects have the recorded creation times. To record the ` +
+      'new URL in state, run "pulumi up" and then "pulumi refresh"',
   );
 }

@@ -282,11 +282,11 @@ async function hasWritten(
 const ignoredBy = ({ title }: Target, isNew: boolean) =>
   new ObservabilityError(
     "dry_run_ignored",
-    `the service, or a gateway in front of it, ignores dry_run, so a dry run has ${isNew ? "created" : "changed"} ${title}. ` +
-      "No other dry run is sent",
+    `a dry run ${isNew ? "created" : "changed"} ${title}, because the service, or a gateway in front of it, ignores dry_run. ` +
+      "This run sends no other dry run",
     {
       hint:
-        `${isNew ? "Delete that object if it was created just now and has the declared values; otherwise it is another client's" : "Restore that object if it has the declared values; otherwise another client changed it"}. ` +
-        "Then fix the gateway. If the service has no dry runs, set observability:validate to never instead",
+        `${isNew ? "Delete the object, unless another client created it" : "Restore the object, unless another client changed it"}. ` +
+        "Then fix the gateway, or set observability:validate to never",
     },
   );

@@ -74,7 +74,7 @@ export class SharedLines {
 }
 
 const unusable = (folder: string, why: string, remedy: string) =>
-  new ConfigurationError(`can't use the folder "${folder}", which the providers of a run share: ${why}. ${remedy}`);
+  new ConfigurationError(`can't use the folder "${folder}" that the providers share, because ${why}. ${remedy}`);
 
 let opened = 0;
 

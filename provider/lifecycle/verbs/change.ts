@@ -58,8 +58,8 @@ export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: Json
 }
 
 const secretSlug =
-  "slug: the program marks the slug as secret, but the slug becomes the resource's id, which state and all output show in " +
-  "plain text. Set a slug that isn't secret, or remove the mark with the SDK's unsecret";
+  "slug: the program marks the slug as secret, but state and all output show the slug in plain text, as the resource's id. " +
+  "Set a slug that isn't secret, or remove the mark with the SDK's unsecret";
 
 /** The resulting name and slug, or the reason why there can be no slug. */
 function identify(

@@ -77,8 +77,8 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
   if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
-    `the provider's ${from.sort().join(" or ")} differ from those that the program sees. Pass an obs.Provider with the ` +
-      "option provider or providers, not with a transform, and install one version of pulumi-observability",
+    `the program and the provider have different values of ${from.sort().join(" or ")}. Pass an obs.Provider with the option ` +
+      "provider or providers, not with a transform. Install only one version of pulumi-observability",
   ];
 }
 

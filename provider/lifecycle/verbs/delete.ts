@@ -34,7 +34,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       const done = { done: undefined };
       if (existing?.state === "absent") return done; // It was deleted already.
       if (object !== undefined && isAnother(state, object)) {
-        run.noteShared("not deleted, because recreated outside this stack", withTimes(target, state, object));
+        const what =
+          "not deleted, because the object was recreated outside this stack. If no one needs it, delete it in the service";
+        run.noteShared(what, withTimes(target, state, object));
         return done;
       }
       if (object !== undefined) noteUncomparedTime(target, state, object);
@@ -67,9 +69,9 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",
-        `"${claim.name}" in this program declares an object with this slug at "${claim.serviceUrl}" and was not created, so ` +
+        `the resource "${claim.name}" of this program declares the same slug at "${claim.serviceUrl}" and was not created, so ` +
           "this may be its object",
-        { hint: "Run again when that resource can be created" },
+        { hint: "Run again after that resource is created" },
       );
     }
   }
@@ -81,7 +83,7 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
   const { run, kind, title } = target;
   const notCompared = (why: string) =>
     run.noteShared(
-      `${why} ${kind.manyTitle}, so a delete can't verify that this stack created the object, and deletes it anyway`,
+      `${why} ${kind.manyTitle}, so the provider can't verify that this stack created the object, and deletes it anyway`,
       title,
     );
   try {
@@ -124,14 +126,9 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
     run.note(`${title} stays in the service, which can't delete it`);
     return undefined;
   }
-  return new ObservabilityError(
-    "not_implemented",
-    [`this service can't delete ${kind.manyTitle} (`, ...error.parts, ")"],
-    {
-      cause: error,
-      hint:
-        'To keep the object in the service, run "pulumi config set observability:onMissingDelete retain", and add ' +
-        '--run-program to "pulumi destroy"',
-    },
-  );
+  const hint =
+    'To keep the object in the service, run "pulumi config set observability:onMissingDelete retain", and add ' +
+    '--run-program to "pulumi destroy"';
+  const parts = [`this service can't delete ${kind.manyTitle} (`, ...error.parts, ")"];
+  return new ObservabilityError("not_implemented", parts, { cause: error, hint });
 }

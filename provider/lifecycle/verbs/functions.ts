@@ -40,8 +40,8 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
       return { isSecret: false, value: { ...shown?.value, ...withoutUnknowns(withoutSecrets(kind.root, planned)) } };
     if (shown !== undefined) return shown;
     if (run.declarations.isPlanned(kindName, slug))
-      throw new ObservabilityError("not_found", "planned: it exists only after the update. Use its resource's outputs");
-    const hint = `If it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
+      throw new ObservabilityError("not_found", "the object exists only after the update. Use its resource's outputs");
+    const hint = `If the object may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
   } catch (error) {
     throw explain(`read ${target.title}`, withRemedy(error), target);
@@ -96,18 +96,18 @@ function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
 const withoutUnknowns = (value: unknown) =>
   Object.fromEntries(Object.entries(value as JsonObject).filter(([, each]) => unknownPaths(each).length === 0)); // an object
 
-/** If the service lacks an operation, adds which reads the API documents. */
+/** If the service lacks an operation, adds which reads every service has. */
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof ObservabilityError) || error.code !== "not_implemented") return error;
-  return new ObservabilityError(error.code, error.parts, { cause: error, hint: documentedReads() });
+  return new ObservabilityError(error.code, error.parts, { cause: error, hint: readsOfEveryService() });
 }
 
-function documentedReads(): string {
+function readsOfEveryService(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `The API documents these reads only: lists of ${inWords(lists)}; reads of a single ${inWords(singles)}. ` +
+    `Every service can list ${inWords(lists)}, and read a single ${inWords(singles)}. ` +
     "For an object of this program, use its resource's outputs"
   );
 }

@@ -44,7 +44,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
-        const what = "recreated outside this stack. The refresh accepts the new object";
+        const what = "recreated outside this stack. The refresh accepts the new object, so a destroy deletes it";
         run.noteShared(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
@@ -67,7 +67,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       return { outputs: { ...found, [editsKey]: shown }, inputs };
     }
     if (existing.state === "absent") {
-      if (!isDeclared) throw new ObservabilityError("not_found", "not found");
+      if (!isDeclared) throw new ObservabilityError("not_found", "not found", { hint: "Check the slug and baseUrl" });
       return undefined;
     }
     run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds deleted objects, but no edits`);
@@ -94,7 +94,7 @@ export async function importObject(run: Run, kind: Kind, slug: string): Promise<
   const target = new Target(run, kind, {}, slug);
   try {
     if (kind.isSingleton && slug !== kind.singletonId)
-      throw new ConfigurationError(`its id is "${kind.singletonId}", not "${slug}"`);
+      throw new ConfigurationError(`the id of the only object is "${kind.singletonId}", not "${slug}"`);
     const existing = await lookUp(target, { isDeclared: false });
     if (existing.state !== "present") return undefined;
     const live = objectFromWire(kind.root, existing.object);

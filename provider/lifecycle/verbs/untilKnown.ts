@@ -70,7 +70,7 @@ const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in s
 
 export const mayExist = 'the object may exist. Set adopt: "identical" and run again';
 /** The remedy for an update or a delete. */
-export const runAgain = "it is unknown whether the service has done it. Run again";
+export const runAgain = "it is unknown whether the service made the change. Run again";
 
 /** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
 const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];

@@ -104,6 +104,6 @@ function noteReverted(target: Target, { managed, record }: RecordedState, object
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describeDifferences(kind.root, found, redacted, target.marks);
-  const words = `${title} was edited outside this stack. This update overwrites the edit and ${changes}`;
+  const words = `${title} was edited outside this stack. This update overwrites the edit with the program's values. It ${changes}`;
   run.noteOnce(oneLine(redacted(words)));
 }

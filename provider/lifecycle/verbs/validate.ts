@@ -200,7 +200,7 @@ function decided(target: Target, refusal: ApiError): { problems: readonly Proble
   return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
 }
 
-const laterHint = "In the update, the service validates it after the objects that it refers to are created";
+const laterHint = "The update validates the resource after it creates the objects that the resource refers to";
 const longestProblem = 500;
 
 function problemText(

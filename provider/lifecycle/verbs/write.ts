@@ -59,7 +59,7 @@ const undecided = (lost: unknown) =>
     "outcome_unknown",
     [
       "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
-        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
+        "object. If it is yours, set adopt: true and run again. Otherwise choose another slug. The write failed: ",
       ...messagePartsOf(lost),
     ],
     { cause: lost },
@@ -133,12 +133,12 @@ export function assertMeant(
       : isRecreatedByAnother(object, overwritten.created_at);
   if (!isAnothers) return;
   const verb = overwritten === undefined ? "created" : "recreated";
-  const what = `another client ${verb} it at the same time (${String(created)}), and this update overwrote it`;
+  const what = `another client ${verb} the object at the same time (${String(created)}), and this update overwrote it`;
   if (target.adopt === true) {
     return target.run.note(codedNote(`adopts the existing ${target.title}: ${what}`, "adopts"));
   }
-  throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
-    hint: "Tell its owner. To manage it here, set adopt: true; otherwise choose another slug",
+  throw new ObservabilityError("conflict", `${what}. The state doesn't record the object`, {
+    hint: "Tell its owner. Then choose another slug, or set adopt: true to manage the object here",
   });
 }
 

@@ -36,7 +36,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
 
 test("an answer in another encoding is an error that names it", async () => {
   const bytes = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-  const words = 'answered 200 with application/json in the unknown encoding "zstd"; expected a JSON object';
+  const words = 'answered 200 with application/json in the unknown encoding "zstd" instead of a JSON object';
   await expect(answered("zstd", bytes)).rejects.toThrow(words);
 });
 

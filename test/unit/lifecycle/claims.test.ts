@@ -165,6 +165,6 @@ test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named
   const folder = madeOperation();
   writeFileSync(join(folder, "1-1"), `${line}\n`);
   expect(() => new Claims(folder).all()).toThrow(
-    /folder ".*: a file in it is damaged\. Run again\. If the error persists, delete the folder/,
+    /folder ".*, because a file in it is damaged\. Run again\. If the error persists, delete the folder/,
   );
 });
