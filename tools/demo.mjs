@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { styleText } from "node:util";
 import { withLock } from "./lock.mjs";
 import { createLog, runScript, SetUpError } from "./log.mjs";
 import { root } from "./project.mjs";
-import { pulumiEnv } from "./pulumi.mjs";
+import { onPath, pulumiEnv } from "./pulumi.mjs";
 import { run, runInPlace } from "./run.mjs";
 import { setUpWithPulumi } from "./setup.mjs";
 
@@ -73,20 +73,21 @@ async function play(pulumi, keeps) {
     await engine("up", "--yes", "--skip-preview");
     say("3. another preview: nothing to do");
     await engine("preview", "--expect-no-changes");
-    say("4. somebody changes the monitor behind our back: threshold up, interval longer, a label added");
+    say("4. someone edits the monitor outside Pulumi: a higher threshold, a longer interval, a new label");
     await changeMonitor(service);
     await engine("refresh", "--yes", "--skip-preview");
     await engine("preview", "--diff");
-    say("5. the update repairs it");
+    say("5. the update reverts the edit");
     await engine("up", "--yes", "--skip-preview");
     if (keeps) return await keep(service, env);
-    say("6. and everything goes again");
+    say("6. a destroy deletes everything");
     await engine("destroy", "--yes", "--skip-preview");
     say(
       "what to try next",
       "  npm run demo -- --keep    the same, but service and stack stay until Ctrl+C, to look around",
       "  examples/quickstart       the program you have just watched",
-      "  npm run serve             the service alone, for programs of your own",
+      "  npm run serve             the service alone, for your own programs",
+      ...(onPath("pulumi", process.env) ? [] : [`  export PATH="${dirname(pulumi)}:$PATH" # this Pulumi CLI`]),
     );
   } finally {
     await service.close();
