@@ -24,8 +24,8 @@ export interface CloudxMetricsIntegrationArgs {
   /**
    * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
    * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
-   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
-   * created unless set here.
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were
+   * when the object was created.
    */
   slug?: pulumi.Input<string | undefined>;
   /** Whether to create metrics that count the account's resources. Default: false. */
@@ -69,8 +69,8 @@ export class CloudxMetricsIntegration extends ConfigurationResource {
   /**
    * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
    * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
-   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
-   * created unless set here.
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were
+   * when the object was created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** Whether to create metrics that count the account's resources. Default: false. */
@@ -100,8 +100,8 @@ export interface GetCloudxMetricsIntegrationResult {
   /**
    * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
    * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
-   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
-   * created unless set here.
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were
+   * when the object was created.
    */
   readonly slug: string;
   /** Whether to create metrics that count the account's resources. Default: false. */

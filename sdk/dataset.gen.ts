@@ -21,7 +21,7 @@ export interface DatasetArgs {
   /**
    * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   slug?: pulumi.Input<string | undefined>;
   /** The purpose of the dataset, for people. */
@@ -56,7 +56,7 @@ export class Dataset extends ConfigurationResource {
   /**
    * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** The purpose of the dataset, for people. */
@@ -77,7 +77,7 @@ export interface GetDatasetResult {
   /**
    * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   readonly slug: string;
   /** The purpose of the dataset, for people. */

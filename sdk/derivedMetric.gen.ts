@@ -24,7 +24,8 @@ export interface DerivedMetricArgs {
   /**
    * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
    * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
-   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   slug?: pulumi.Input<string | undefined>;
   /** A description of the metric for people. */
@@ -64,7 +65,8 @@ export class DerivedMetric extends ConfigurationResource {
   /**
    * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
    * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
-   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** A description of the metric for people. */
@@ -90,7 +92,8 @@ export interface GetDerivedMetricResult {
   /**
    * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
    * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
-   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   readonly slug: string;
   /** A description of the metric for people. */

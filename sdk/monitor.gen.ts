@@ -21,7 +21,7 @@ export interface MonitorArgs {
   /**
    * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   slug?: pulumi.Input<string | undefined>;
   /**
@@ -87,7 +87,7 @@ export class Monitor extends ConfigurationResource {
   /**
    * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** Annotations that the monitor's notifications contain. Keys stay as you write them. */
@@ -133,7 +133,7 @@ export interface GetMonitorResult {
   /**
    * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   readonly slug: string;
   /** Annotations that the monitor's notifications contain. Keys stay as you write them. */

@@ -21,7 +21,7 @@ export interface NotifierArgs {
   /**
    * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   slug?: pulumi.Input<string | undefined>;
   /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */
@@ -83,7 +83,7 @@ export class Notifier extends ConfigurationResource {
   /**
    * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */
@@ -128,7 +128,7 @@ export interface GetNotifierResult {
   /**
    * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
    * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
-   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
+   * prefix and the Pulumi resource name in slug form, as they were when the object was created.
    */
   readonly slug: string;
   /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */

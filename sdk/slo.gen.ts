@@ -21,7 +21,7 @@ export interface SLOArgs {
   /**
    * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
    * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
-   * and the Pulumi resource name in slug form; it stays as created unless set here.
+   * and the Pulumi resource name in slug form, as they were when the object was created.
    */
   slug?: pulumi.Input<string | undefined>;
   /**
@@ -80,7 +80,7 @@ export class SLO extends ConfigurationResource {
   /**
    * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
    * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
-   * and the Pulumi resource name in slug form; it stays as created unless set here.
+   * and the Pulumi resource name in slug form, as they were when the object was created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** Annotations that the SLO's notifications contain. Keys stay as you write them. */
@@ -116,7 +116,7 @@ export interface GetSLOResult {
   /**
    * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
    * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
-   * and the Pulumi resource name in slug form; it stays as created unless set here.
+   * and the Pulumi resource name in slug form, as they were when the object was created.
    */
   readonly slug: string;
   /** Annotations that the SLO's notifications contain. Keys stay as you write them. */

@@ -24,8 +24,8 @@ export interface TraceMetricsRuleArgs {
   /**
    * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
    * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
-   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
-   * here.
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   slug?: pulumi.Input<string | undefined>;
   /** The name of the metrics that the rule creates. Required. */
@@ -74,8 +74,8 @@ export class TraceMetricsRule extends ConfigurationResource {
   /**
    * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
    * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
-   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
-   * here.
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   declare readonly slug: pulumi.Output<string>;
   /** The name of the metrics that the rule creates. Required. */
@@ -107,8 +107,8 @@ export interface GetTraceMetricsRuleResult {
   /**
    * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
    * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
-   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
-   * here.
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form, as they were when the object was
+   * created.
    */
   readonly slug: string;
   /** The name of the metrics that the rule creates. Required. */

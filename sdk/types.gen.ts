@@ -1234,7 +1234,7 @@ export interface TimeRangeArgs {
   /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   startHhMm?: pulumi.Input<string | undefined>;
   /**
-   * The end of the range. One at or before its start is on the next day, and `24:00` is the end of the day. Unit
+   * The end of the range. An end at or before the start is on the next day. `24:00` is the end of the day. Unit
    * or format: HH:MM, 24 hours. Required.
    */
   endHhMm?: pulumi.Input<string | undefined>;
@@ -1245,7 +1245,7 @@ export interface TimeRange {
   /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   readonly startHhMm?: string;
   /**
-   * The end of the range. One at or before its start is on the next day, and `24:00` is the end of the day. Unit
+   * The end of the range. An end at or before the start is on the next day. `24:00` is the end of the day. Unit
    * or format: HH:MM, 24 hours. Required.
    */
   readonly endHhMm?: string;

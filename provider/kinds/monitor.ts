@@ -76,7 +76,7 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
       shape("TimeRange", "A part of a day.", {
         startHhMm: string("The start of the range.", { unit: "HH:MM, 24 hours", required: "always" }),
         endHhMm: string(
-          "The end of the range. One at or before its start is on the next day, and `24:00` is the end of the day.",
+          "The end of the range. An end at or before the start is on the next day. `24:00` is the end of the day.",
           {
             unit: "HH:MM, 24 hours",
             required: "always",

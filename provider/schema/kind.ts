@@ -148,7 +148,7 @@ export class Kind {
 export const kind = (definition: KindDefinition) => new Kind(definition);
 
 const slugOptions = {
-  default: "the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here",
+  default: "the slug prefix and the Pulumi resource name in slug form, as they were when the object was created",
   unit: "1–255 characters of a–z, A–Z, 0–9, - and _",
   effect: "identity",
 } satisfies FieldOptions;

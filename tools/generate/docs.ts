@@ -28,7 +28,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "## Arguments",
     "",
-    "All are optional in TypeScript. *Required* means that the reference service rejects an object without it; a preview shows what yours requires.",
+    "All are optional in TypeScript. *Required* means that the reference service rejects an object without the field. A preview shows which fields your service requires.",
     "",
     "| Field | Type | Meaning | Required |",
     "|---|---|---|---|",
@@ -41,8 +41,8 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     `Declare the existing object with the option [\`adopt: "identical"\`](../how-it-works.md#adopt-an-existing-object), or write the program from a whole service with [\`pulumi-observability import\`](../import-existing.md). With the [plugin](../languages.md#import-an-existing-object), \`pulumi import ${namespace}:index:${kind.name} <name> ${kind.isSingleton ? kind.singletonId : "<slug>"}\` works too.`,
     "",
     kind.isSingleton
-      ? "No change does. Every change is an update in place."
-      : "Only a changed `slug`: the new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
+      ? "No change replaces the object. Every change is an update in place."
+      : "Only a changed `slug` replaces the object. The new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
     "",
     ...secretLines(kind),
     ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
