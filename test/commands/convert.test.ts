@@ -230,7 +230,7 @@ test("what changed in the source since it was converted is reported by field unt
     converted: [{ name: "a", state: "changed", differences }],
     gone: [{ kind: "Monitor", name: "b", file: "../a.yml" }],
   });
-  // Another file says nothing of what is gone.
+  // Another file says nothing of what no longer exists.
   put("b.yml", rules(alert("C", "c > 5")));
   expect(await convert("b.yml")).toMatchObject({ code: 0, gone: [] });
   change("out/monitors.ts", "value: 5", "value: 7");

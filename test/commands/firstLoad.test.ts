@@ -67,7 +67,7 @@ const before: Record<string, Record<string, unknown>> = {};
 beforeAll(async () => {
   const stopping = new AbortController();
   const creates = { killed: 0, stopped: 0 };
-  // Of each team some creates are done, and some are under way.
+  // Of each team some creates are done, and some are in progress.
   proxy.use(({ method, path, dryRun }) => {
     const [, team] = /monitors\/(killed|stopped)-/.exec(path) ?? [];
     if (method !== "PUT" || dryRun || team === undefined) return pass;

@@ -70,7 +70,7 @@ async function place(service: Service, all: ReturnType<typeof configurations>): 
   }
 }
 
-/** The service's objects that show a mask in the place of a secret. */
+/** The service's objects that show a mask instead of a secret. */
 async function maskedObjects(service: Service): Promise<number> {
   const lists = kinds.flatMap(({ family: { list } }) => list?.path ?? []);
   const all = await Promise.all(lists.map((path) => ask(service, "GET", `${path}?page.max_size=1000`)));

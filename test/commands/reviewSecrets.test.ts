@@ -12,7 +12,7 @@ const canary = /canary|7310\d\d/g;
 
 /**
  * Each resource holds a secret in another place. Its name says what becomes of it: "same" stays, whatever else changes. What
- * somebody edits at the service begins with "edited", and the program changes those with "both" too.
+ * somebody edits in the service begins with "edited", and the program changes those with "both" too.
  */
 const program = (isAfter: boolean) => `
 const pulumi = require("@pulumi/pulumi");
@@ -220,7 +220,7 @@ test("drift names the place of each edited secret, whether the program changes i
 
 test("an edited secret is not taken for a change of the program", () => {
   const notes = (JSON.parse(after.stdout) as Review).stacks.flatMap((stack) => stack.notes);
-  // What the review of the program alone has, but for the secret that was edited too.
+  // What the review of the program alone has, except for the secret that was edited too.
   const changes = report.stacks.flatMap((stack) => stack.changes).filter(({ name }) => name !== "edited-both-hook");
   expect(notes).toEqual([{ text: `${changes.length} changes of the program are not applied yet: run "pulumi up"` }]);
 });

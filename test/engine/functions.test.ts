@@ -16,7 +16,7 @@ import { ownService, put, takeCounts, token } from "../support/service.js";
 type Json = Record<string, unknown>;
 type AnyFunction = (args?: object, opts?: pulumi.InvokeOutputOptions) => Promise<Json> & pulumi.Output<Json>;
 
-/** What a notifier is that shows a secret in clear. */
+/** What a notifier is that shows a secret in plain text. */
 const url = "https://hook.example.com/credential";
 const hook = { name: "Hook", oncallB: undefined, webhook: { url } };
 

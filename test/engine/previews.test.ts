@@ -132,7 +132,7 @@ describe("a secret that a transformation or a transform adds", () => {
         () => undefined,
         (failed: unknown) => failed,
       );
-      // Pulumi's SDK sends the engine's log of inputs in clear: a known limit, which the README names.
+      // Pulumi's SDK sends the engine's log of inputs in plain text: a known limit, which the README names.
       const shown = events.filter(({ diagnosticEvent }) => String(diagnosticEvent?.severity) !== "debug");
       const everything = `${text} ${String(error)} ${JSON.stringify(shown)} ${JSON.stringify(await stack.state())}`;
       expect(everything.match(/CANARY-\d[\w-]+/g), operation).toBeNull();

@@ -8,7 +8,7 @@ import { ownFolder } from "../support/folders.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService } from "../support/service.js";
 
-// Where check validates in place of the class, test/model compares its answers.
+// Where check validates instead of the class, test/model compares its answers.
 test("an update by a saved plan succeeds with secrets, transforms and replacements", async () => {
   const service = await ownService();
   const stack = await newStack(service.url, { env: { PULUMI_EXPERIMENTAL: "true" } });

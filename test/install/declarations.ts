@@ -29,7 +29,7 @@ export const changedOnce = ({ resources, ...rest }: Declarations): Declarations 
   resources: resources.map(({ change = {}, ...declared }) => ({ ...declared, args: { ...declared.args, ...change } })),
 });
 
-/** An object that stands at the service before the program runs. */
+/** An object that stands in the service before the program runs. */
 export interface Standing {
   readonly kind: string;
   /** As it stands on the wire. */

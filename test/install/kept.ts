@@ -11,7 +11,7 @@ export interface Kept {
   /** What wrote it, and the service's address then. */
   readonly written: { readonly sdk: string; readonly cli: string; readonly baseUrl: string };
   readonly declarations: Declarations;
-  /** The objects, as they stood at the service, in the order in which they can be made again; others' too. */
+  /** The objects, as they stood in the service, in the order in which they can be made again; others' too. */
   readonly objects: readonly Standing[];
   /** What `pulumi stack export` answered, secrets encrypted. */
   readonly state: Export;
@@ -67,7 +67,7 @@ const withoutPlaces = (state: Export): Export =>
 /** The object that a resource stands for. */
 export const objectOf = (resource: Resource) => ({ kind: kindOf(resource), slug: resource.id ?? "" });
 
-/** Makes an object at the service as some other client would; answers with it. */
+/** Makes an object in the service as some other client would; answers with it. */
 export async function make(service: Service, { kind: kindName, object }: Standing): Promise<Standing["object"]> {
   const { kind } = caseOf(kindName);
   const { status, body: answer } = await ask(service, "POST", kind.family.post.path, { [kind.wire.one]: object });

@@ -16,7 +16,7 @@ export async function begin(project: Project, service: Service, { declarations, 
   await expectSteps(project.run("up"), isNew);
 }
 
-/** Imports a kept state into a project whose service has the same objects. Returns the state with secrets in clear. */
+/** Imports a kept state into a project whose service has the same objects. Returns the state with secrets in plain text. */
 async function resume(project: Project, service: Service, kept: Kept): Promise<Export> {
   const renewed = [[kept.written.baseUrl, service.url]];
   for (const standing of kept.objects) {
@@ -50,7 +50,7 @@ async function stay(project: Project, service: Service, declarations: Declaratio
   expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(recorded(before)));
 }
 
-/** Each resource takes one change, with one request; then all are gone, and nothing of others'. */
+/** Each resource takes one change, with one request; then all are deleted, and nothing of others'. */
 async function end(project: Project, service: Service, declarations: Declarations): Promise<void> {
   const { managed, read, ifRead } = partsOf(declarations);
   const objects = project.resources().map(objectOf);
@@ -100,7 +100,7 @@ async function expectSteps(running: Promise<Outcome>, expected: Outcome["steps"]
 /** What a state records of our resources. */
 const recorded = (state: Export) => oursIn(state).map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
 
-/** The value with every secret in clear, also one inside of another. */
+/** The value with every secret in plain text, also one inside of another. */
 function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (typeof value !== "object" || value === null) return value;

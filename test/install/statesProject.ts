@@ -47,7 +47,7 @@ export class Project {
     return stdout;
   }
 
-  /** A new stack, whose programs see the service at `baseUrl`; its token stands in stack config, encrypted or in clear. */
+  /** A new stack, whose programs see the service at `baseUrl`; its token stands in stack config, encrypted or in plain text. */
   async start(baseUrl: string, { tokenAs = "secret" }: { tokenAs?: "secret" | "plaintext" } = {}): Promise<void> {
     await this.#pulumi("stack", "init", "dev");
     await this.#pulumi("config", "set", "observability:baseUrl", baseUrl);
@@ -72,7 +72,7 @@ export class Project {
     return oursIn({ deployment: this.#project.state() });
   }
 
-  /** The state, with secrets encrypted or in clear. */
+  /** The state, with secrets encrypted or in plain text. */
   async export({ showSecrets = false } = {}): Promise<Export> {
     return JSON.parse(await this.#pulumi("stack", "export", ...(showSecrets ? ["--show-secrets"] : [])));
   }

@@ -138,7 +138,7 @@ export class Engine {
         report.fail("engine", old, isProtected);
         if (!dryRun) return undefined;
       }
-      // What replaces is checked anew, as if there had been nothing.
+      // What replaces is checked again, as if there had been nothing.
       const anew = isPicked ? inputs : await check({}, news);
       const deletesFirst = options.deleteBeforeReplace ?? difference.deleteBeforeReplace;
       return (

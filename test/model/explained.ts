@@ -96,7 +96,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   return verb === "delete" && kind.name === "Dataset" && isUsed && /is in use by/.test(message);
 }
 
-/** A token with fewer rights lacks them for this: of another kind, or where only a list proves that an object is gone. */
+/** A token with fewer rights lacks them for this: of another kind, or where only a list proves that an object was deleted. */
 function isForbidden(
   { verb, kind, slug }: Failure,
   { weather, stood }: Result,
@@ -108,7 +108,7 @@ function isForbidden(
     case "rights for one kind":
       return kind !== permittedKind(weather) || (kind.isSingleton && isGone);
     case "no list of notifiers":
-      // Notifiers are read by it; and of what is gone, neither a list nor the object proves anything.
+      // Notifiers are read by it; and of what no longer exists, neither a list nor the object proves anything.
       return kind.name === "Notifier" ? isGone || verb === "read" : isGone && kind.isSingleton;
     default:
       return false;

@@ -63,7 +63,7 @@ export class Inspector {
     }
   }
 
-  /** What was there before belongs to whoever made it, until the program says adopt; and a take-over is told. */
+  /** What was there before belongs to whoever made it, until the program says adopt; and an adoption is told. */
   #takesNothingUnasked(result: Result, after: After): void {
     const { operation, program, notes } = result;
     const { theirs, told } = this.memory;
@@ -152,7 +152,7 @@ export class Inspector {
     for (const set of [unsure, secretsUnsure]) for (const key of set) if (!held.has(key)) set.delete(key);
   }
 
-  /** What leaves the state is gone, or stays if the user was told, or wants it so. */
+  /** What leaves the state no longer exists, or stays if the user was told, or wants it so. */
   #leavesNothing({ operation, weather, notes, recorded }: Result, { state, standing }: After): void {
     // A replacement that comes later records what it has deleted, or left.
     const kept = state.filter((each) => !each.isPendingReplacement);
@@ -168,7 +168,7 @@ export class Inspector {
         continue;
       }
       const isSaid = notes.some((note) => note.includes(titleOf(kind, id)) && /\bnot deleted\b/.test(note));
-      // It is gone, and a create has made the next one since: nobody's object without a word is found below.
+      // It no longer exists, and a create has made the next one since: nobody's object without a word is found below.
       if (this.memory.isOther(each, there.wire) && !isSaid) continue;
       // A process that is killed does not come to say what it has left.
       const isLeft = weather.sort === "death" || isSaid;

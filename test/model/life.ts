@@ -282,7 +282,7 @@ export class Life {
     expect(outcome.failures).toEqual([]);
     expect(outcome.steps, "a preview after an up changes nothing").toEqual([]);
     const used = new Set(declared.map(({ provider }) => provider)).size;
-    // A log allocation that is gone proves nothing: then a list is asked, too.
+    // A log allocation that no longer exists proves nothing: then a list is asked, too.
     const standing = await this.service.standing();
     const isGone = declared.some(({ kind, slug }) => kind.isSingleton && !standing.has(keyOf(kind, slug)));
     const expected = isGone ? [used, used + 1] : [used];

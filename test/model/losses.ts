@@ -99,7 +99,7 @@ function wipedNewer({ operation, weather, stood }: Result, { standing }: After):
   });
 }
 
-/** Changes of an existing object that a take-over did not name. */
+/** Changes of an existing object that an adoption did not name. */
 function wiped(result: Result, { standing, seen }: After): string[] {
   const { outcome, program, stood } = result;
   const created = program.filter(({ urn }) =>
@@ -167,7 +167,7 @@ const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undef
   return field !== undefined && [before, now].every((each) => isZero(each) || isFilledIn(field, each));
 };
 
-/** Whether a take-over's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
+/** Whether an adoption's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>
   /and \d+ more|and overwrites it: this service can't show/.test(note) ||
   path.some((_, i) => note.includes(formatPath(path.slice(0, i + 1))));

@@ -15,7 +15,7 @@ export class Memory {
   /** Objects in state as state last heard of them. */
   readonly known = new Map<string, Json>();
 
-  /** What stands at the service, as long as nothing was asked of it since. */
+  /** What stands in the service, as long as nothing was asked of it since. */
   #standing: ReadonlyMap<string, Standing> | undefined;
 
   constructor(private readonly service: RestartableService) {}

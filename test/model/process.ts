@@ -21,7 +21,7 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** In place of the text that a real state holds. */
+/** Stands for the text that a real state contains. */
 const provider = "the provider's text";
 
 /** A run of few objects that reads pages as one of many does: from the first look-up on. */
@@ -54,13 +54,13 @@ export class ProviderProcess {
     this.#run = new (readsPages ? PagingRun : Run)(settings, addressProof, (text) => this.notes.push(text), claims);
   }
 
-  /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays, until the operation ends. */
+  /** Sends nothing more, and no one hears of what was in progress. Its file in the shared folder stays until the operation ends. */
   kill(): void {
     this.#hasEnded = true;
     void this.#run.interrupt();
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   async stop(): Promise<void> {
     await this.#run.interrupt();
     this.claims.close();
@@ -89,7 +89,7 @@ export class ProviderProcess {
     return { ...plain<Json>(outs), __provider: provider };
   }
 
-  /** Nothing where the object is gone; no inputs where they stay as they are. */
+  /** Nothing where the object no longer exists; no inputs where they stay as they are. */
   async read({
     kind,
     id,

@@ -40,7 +40,7 @@ export class Processes {
     for (const [provider, process] of this.#started) if (which === "all" || which === provider) process.kill();
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   async stop(): Promise<void> {
     await Promise.all([...this.#started.values()].map((process) => process.stop()));
     rmSync(this.#folder, { recursive: true, force: true });
@@ -51,7 +51,7 @@ export class Processes {
     return [...this.#started.values()].flatMap(({ notes }) => notes);
   }
 
-  /** Secrets that an answer to the engine held in clear. */
+  /** Secrets that an answer to the engine held in plain text. */
   get shownSecrets(): readonly string[] {
     return [...this.#started.values()].flatMap(({ shownSecrets }) => shownSecrets);
   }

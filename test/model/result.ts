@@ -31,7 +31,7 @@ export interface Result {
 export const isMadeAnew = ({ kind, slug }: Pick<Declared, "kind" | "slug">, { others }: Pick<Result, "others">) =>
   others.has(keyOf(kind, slug));
 
-/** Whether an existing object may be taken over by a create: the resource's option goes before the setting. */
+/** Whether an existing object may be adopted by a create: the resource's option goes before the setting. */
 export const adoptOf = ({ options }: Declared, { adopt }: Pick<Result, "adopt">): Adopt => options.adopt ?? adopt;
 
 /** Whether the object under a resource's slug stood there before and says what is declared. */

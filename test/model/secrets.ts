@@ -12,7 +12,7 @@ export const leaksIn = (text: string): string[] =>
 
 const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, secretMark[0]);
 
-/** Secrets in properties that are not marked as such, so that the engine would record and show them in clear. */
+/** Secrets in properties that are not marked as such, so that the engine would record and show them in plain text. */
 export function shownIn(value: unknown): string[] {
   if (typeof value === "string") return leaksIn(value);
   if (typeof value !== "object" || value === null || isMarked(value)) return [];
@@ -29,7 +29,7 @@ export function markedAs(asked: Json, answer: Json): Json {
   return Object.fromEntries(Object.entries(answer).map(mark));
 }
 
-/** What a take-over's note shows of arguments that the program marks as secret. */
+/** What an adoption's note shows of arguments that the program marks as secret. */
 export const shownOf = (marks: readonly string[], note: string): string[] =>
   marks.flatMap((name) => {
     const place = String.raw`[:,] ${name}(?:\.[\w$]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*`;

@@ -30,7 +30,7 @@ export interface Standing {
   readonly birth: number;
 }
 
-/** A service on a database file that can be started anew, and the proxy through which the provider knows it. */
+/** A service on a database file that can be started again, and the proxy through which the provider knows it. */
 export class RestartableService {
   readonly clock = new Clock();
   #service: Service;
@@ -70,7 +70,7 @@ export class RestartableService {
     await this.#service.close();
   }
 
-  /** Everything that stands at the service, by kind and slug, past the proxy. */
+  /** Everything that stands in the service, by kind and slug, past the proxy. */
   async standing(): Promise<Map<string, Standing>> {
     const show = (kind: Kind, slug: string, wire: Json): Standing => {
       const key = keyOf(kind, slug);
@@ -143,7 +143,7 @@ export class Twin {
     return new Twin(service);
   }
 
-  /** The object in the arguments' spelling, secrets in clear; nothing where such arguments are refused. */
+  /** The object in the arguments' spelling, secrets in plain text; nothing where such arguments are refused. */
   async madeOf(kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
     const key = JSON.stringify([kind.name, slug, args]);
     if (!this.#known.has(key)) {

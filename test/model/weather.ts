@@ -108,7 +108,7 @@ export interface Actions {
   kill(): void;
 }
 
-/** Decides over each request by what it asks and how often that came, not by when: many are under way at once. */
+/** Decides over each request by what it asks and how often that came, not by when: many are in progress at once. */
 export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
   const { sort, share, seed, after } = weather;
   let count = 0;
@@ -165,7 +165,7 @@ const forbidden = faults.failing(403, { code: 7, message: "this token may not do
 const isBelieved = ({ method }: faults.Arrival, fault: faults.Fault) => method === "DELETE" && fault === faults.empty;
 
 /**
- * Before an update or a take-over, a page with status 404 that comes twice counts as "this service does not show it": it
+ * Before an update or an adoption, a page with status 404 that comes twice counts as "this service does not show it": it
  * could not be told from a service without the operation, and then the write erases fields that the schema does not know.
  */
 const hidesFields = ({ method, count }: faults.Arrival, fault: faults.Fault) =>

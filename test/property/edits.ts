@@ -16,7 +16,7 @@ interface Change {
 }
 
 /**
- * The configuration with one place changed in meaning, still valid: one of its own values varied, or one taken over
+ * The configuration with one place changed in meaning, still valid: one of its own values varied, or one copied
  * from `other`. `choice` is any whole number.
  */
 export function edit(

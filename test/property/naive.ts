@@ -124,7 +124,7 @@ function advance(state: State, active: boolean, held: boolean, at: number): void
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Asks for the local time anew at each evaluation. */
+/** Asks for the local time again at each evaluation. */
 function isActive(schedule: PlainSchedule | undefined, at: number): boolean {
   if (schedule === undefined) return true;
   const { timezone: timeZone, weeklySchedule } = schedule;

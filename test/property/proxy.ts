@@ -8,7 +8,7 @@ import { isObject, isZero, type Json, minutesOf, wireKey } from "./equivalence.j
 export interface Manner {
   /** What stands in a secret's place; `clear` leaves it, `absent` leaves it out. */
   readonly secrets: "**REDACTED**" | "*****" | "" | "absent" | "clear";
-  /** What stands in the place of a URL that carries credentials. */
+  /** What stands instead of a URL that carries credentials. */
   readonly urls: "****" | "clear";
   /** How a part that says nothing is spelled: an absent or zero scalar, an absent or empty array or map. */
   readonly nothing: "as it is" | "null" | "zero" | "left out";
@@ -28,7 +28,7 @@ export const plain: Manner = {
   fillsIn: undefined,
 };
 
-/** An object in another manner. The service behind it shows secrets in clear. */
+/** An object in another manner. The service behind it shows secrets in plain text. */
 export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {
   const enter = (field: Field, value: any, place: string): unknown =>
     field.visit<unknown>({

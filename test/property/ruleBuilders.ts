@@ -93,7 +93,7 @@ const urlOf = (field: string, words: Arbitrary<string>): Rule =>
   );
 
 export const url = (field: string) => urlOf(field, word);
-/** A URL that carries credentials: long enough to be struck from a message without garbling it. */
+/** A URL that carries credentials: long enough to be redacted from a message without garbling it. */
 export const secretUrl = (field: string) =>
   urlOf(
     field,

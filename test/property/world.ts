@@ -25,7 +25,7 @@ export interface World {
 }
 
 export async function startWorld(): Promise<World> {
-  // In clear, so that a test sees whether a secret is lost; the manners mask them.
+  // In plain text, so that a test sees whether a secret is lost; the manners mask them.
   const service = await ownService({ strict: true, showSecrets: true });
   await seed(service);
   const manners = new Manners();

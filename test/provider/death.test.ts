@@ -12,7 +12,7 @@ import { ownService, token } from "../support/service.js";
 
 const failingForLong = faults.failing(503, undefined, { "retry-after": "15" });
 
-// What a killed engine leaves at the service: test/commands/firstLoad.test.ts.
+// What a killed engine leaves in the service: test/commands/firstLoad.test.ts.
 test("a provider whose engine is killed sends nothing more, and ends", async () => {
   const proxy = await faults.ownProxy((await ownService()).url);
   const declared = `new obs.Monitor("errors", ${JSON.stringify(caseOf("Monitor").args)});`;

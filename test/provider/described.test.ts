@@ -97,7 +97,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
     }
   });
 
-  // That an object is gone: proof.test.ts.
+  // That an object no longer exists: proof.test.ts.
   test("get", () => outcome(canRead ? works : no("show"), () => host.read(name, slug, {})));
 
   test('adopt "identical" needs to see the object', async () => {

@@ -82,7 +82,7 @@ describe("a service that ignores dry_run", () => {
         /a dry run created (?:the |\w).*ignores dry_run\. This run sends no other dry run\. Delete the object, unless another .*validate to never/,
       ),
     ]);
-    // The look-ups that were under way ask no dry run any more.
+    // The look-ups that were in progress ask no dry run any more.
     expect(written.length).toBeLessThanOrEqual(1);
   });
 

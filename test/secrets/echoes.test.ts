@@ -16,7 +16,7 @@ let proxy: faults.FaultProxy;
 let host: Host;
 /** A process that has written nothing, so that it deletes whatever it is told to. */
 let deleter: Host;
-/** What stands at the service. */
+/** What stands in the service. */
 let standing: readonly (Bearer & { readonly outputs: Json; readonly next: Json })[];
 
 beforeAll(async () => {

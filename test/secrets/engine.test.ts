@@ -52,7 +52,7 @@ async function newStack(): Promise<Project> {
   return made;
 }
 
-/** An event log without the debug messages of Pulumi's SDK, which hold inputs in clear: a known limit of the README. */
+/** An event log without the debug messages of Pulumi's SDK, which hold inputs in plain text: a known limit of the README. */
 const eventsIn = (file: string): string =>
   readFileSync(file, "utf8")
     .split("\n")

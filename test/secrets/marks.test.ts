@@ -41,7 +41,7 @@ test("a mark that is taken away is no change, and a value that the program marks
   await done(stack.up(monitor({ team: marked(canary) })));
   expect(await isInState()).toBe(false);
   expect((await done(stack.up(monitor({ team: canary })))).steps).toEqual({ same: 1 });
-  // With the next change it is in clear, so a new mark is a change.
+  // With the next change it is in plain text, so a new mark is a change.
   await done(stack.up(monitor({ team: canary, tier: "1" })));
   expect(await isInState()).toBe(true);
   const program = monitor({ team: marked(canary), tier: "1" });

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 // Masks that every service may use are tried in test/property.
 const mask = "<hidden>";
 
-/** The service's answers with the mask in place of every secret; a URL too, as some services do. */
+/** The service's answers with the mask instead of every secret; a URL too, as some services do. */
 const masked = faults.edited(
   "masked",
   (body) =>

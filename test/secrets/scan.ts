@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { mark } from "./canaries.js";
 
-/** The mark as texts hold it: in clear, which JSON and URLs leave as it is, in hexadecimal, and in base64 at each offset. */
+/** The mark as texts hold it: in plain text, which JSON and URLs leave as it is, in hexadecimal, and in base64 at each offset. */
 const forms = [
   mark,
   Buffer.from(mark).toString("hex"),

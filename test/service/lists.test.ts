@@ -23,7 +23,7 @@ async function walk(client: Client, path: string, sizes: readonly number[], from
   return seen;
 }
 
-/** What is at the service, in the order in which it is listed. */
+/** What is in the service, in the order in which it is listed. */
 const shelf: readonly (readonly [slug: string, name: string])[] = [
   ["-dash", "Blue, dark"],
   ["10", "Red"],

@@ -42,7 +42,7 @@ export function readLine(line: string): { readonly kind: string; readonly json: 
   return { kind, json: JSON.stringify(sent).replace(`"${hole}"`, () => value) };
 }
 
-/** The document in lines; a case is what a code block has, but for the answers. */
+/** The document in lines; a case is what a code block has, except for the answers. */
 export function linesIn(text: string): readonly { readonly line: string; readonly sort: "text" | "case" | "answer" }[] {
   let isCode = false;
   return text

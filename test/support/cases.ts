@@ -77,7 +77,7 @@ export function newResource(
   return new Resource(name, args, options);
 }
 
-/** Where an object of a kind stands at the service. */
+/** Where an object of a kind stands in the service. */
 export const pathOf = ({ family }: Kind, slug: string) => family.get.path.replace("{slug}", slug);
 
 /** The kind that a path of the service is about, and the slug if it names one object. */

@@ -171,7 +171,7 @@ export async function newStack(
     refresh: (options) => run((sinks) => stack.refresh({ ...options, ...sinks })),
     destroy: (options) => run((sinks) => stack.destroy({ ...options, ...sinks })),
     setConfig,
-    // Off the disk: the Automation API exports with secrets in clear.
+    // Off the disk: the Automation API exports with secrets in plain text.
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,
   };

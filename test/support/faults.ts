@@ -165,7 +165,7 @@ export interface FaultProxy {
   use(rule: Rule): void;
   /** Everything that came since the start or the last reset. */
   arrivals(): readonly Arrival[];
-  /** The largest number of requests that were under way at one time since the last reset. */
+  /** The largest number of requests that were in progress at one time since the last reset. */
   mostAtOnce(): number;
   /** How many answers are held now. */
   heldNow(): number;

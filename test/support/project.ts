@@ -73,7 +73,7 @@ export function newProject(
     PULUMI_SKIP_UPDATE_CHECK: "true",
     // Other versions start as they are.
     ...(bins.length === 0 ? quickStart : { PATH: [...bins, process.env.PATH ?? ""].join(delimiter) }),
-    // See late.cjs. What a command writes in the place of no program is TypeScript.
+    // See late.cjs. What a command writes where there is no program is TypeScript.
     ...(program === "" ? {} : { TEST_PROGRAMS: "javascript" }),
     OBSERVABILITY_BASE_URL: baseUrl,
     OBSERVABILITY_API_TOKEN: token,
@@ -112,7 +112,7 @@ export function newProject(
       await init(stack);
       await done("up", "--yes", "--skip-preview", ...(stack === undefined ? [] : ["--stack", stack]));
     },
-    /** Puts another program in the place of the first. */
+    /** Replaces the first program. */
     write,
     /** A file outside of the folders above. */
     file: (path: string) => join(folder, path),

@@ -24,7 +24,7 @@ export const quickStart = { ...plainStart, NODE_OPTIONS: `--require ${JSON.strin
 export const quickPlugins =
   process.platform === "win32" ? [] : [{ name: "pulumi-nodejs", path: join(import.meta.dirname, "quick") }];
 
-/** A home for an engine that writes no log of its own: a file is in the place of the log's folder. */
+/** A home for an engine that writes no log of its own: a file has the name of the log's folder. */
 export function homeIn(folder: string): string {
   const home = join(folder, "home");
   writeFiles(home, { logs: "" });

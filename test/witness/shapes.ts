@@ -1,6 +1,6 @@
 import { type Fields, under } from "./witness.js";
 
-/** What every object has, but for the singleton's name and slug. */
+/** What every object has, except for the singleton's name and slug. */
 export const identity: Fields = {
   name: "string text",
   slug: "string identity",

@@ -64,7 +64,7 @@ export const interfaceOperations: Readonly<Record<string, InterfaceOperation>> =
   ...witnesses.map(({ operations }) => operations),
 );
 
-/** An object on the wire as the service shows it: with a mask in the place of every secret. */
+/** An object on the wire as the service shows it: with a mask instead of every secret. */
 export function masked(kind: string, object: unknown): unknown {
   const { paths } = witnessOf(kind);
   const shown = (value: unknown, path: string, isSecret = paths[path] === "secret string"): unknown => {

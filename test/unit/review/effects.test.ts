@@ -55,7 +55,7 @@ const leaves = kinds.flatMap((kind) =>
   }),
 );
 
-/** The path with the first index or key in the place of each `*`. */
+/** The path with the first index or key instead of each `*`. */
 function placed(field: Field, [step, ...rest]: readonly string[]): Path {
   if (step === undefined) return [];
   return field.visit<Path>({
