@@ -128,7 +128,7 @@ const unchanged = async (fault: faults.Fault | undefined, settings?: Json) => {
   return [failures, mine.notes()].join("");
 };
 const refused = (kind: string, change: Json) => checked(kind, { ...example(kind, "new"), ...change });
-/** An object that stands at the service, as state has it. */
+/** An object that stands in the service, as state has it. */
 async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
   await ask(service, "DELETE", kindOf(kind).family.get.path.replace("{slug}", String(args.slug)));
   return { ...(await provider({ baseUrl }).create(kind, args)) };
@@ -140,7 +140,7 @@ interface Circumstances {
   readonly fault?: faults.Rule;
   readonly settings?: Json;
 }
-/** What is told by what a provider does with an object that stands at the service: why it fails, else all that it noted. */
+/** What is told by what a provider does with an object that stands in the service: why it fails, else all that it noted. */
 async function onceItStands(
   kind: string,
   args: Json,
@@ -183,7 +183,7 @@ const onceMadeAnew = (act: (mine: Provider, outputs: Json, args: Json) => Promis
 /** A create whose first answer is this one. */
 const created = (fault: faults.Fault) =>
   behind(faults.on({ method: "POST" }, fault)).create("Notifier", { ...discard, slug: "never" });
-/** Two conditions in the place of one, each with a field of its own that no schema of ours has. */
+/** Two conditions instead of one, each with a field of its own that no schema of ours has. */
 const withAnUnknownField = (body: Json): Json => {
   const { series_conditions, ...rest } = body.monitor as Json;
   const unknownTo = (value: number) => ({ op: "GT", value, newer_field: value });
@@ -271,11 +271,9 @@ const sections: readonly Section[] = [
       "409 with another service's message": () => answered(faults.failing(409, { message: "there is a conflict" })),
       "422 without a message": () => answered(faults.failing(422, {})),
       "429 with a wait beyond the budget": () => answered(faults.rateLimited("30")),
-      "429 at once, again and again": () => answered(faults.rateLimited()),
       "answered 500": () => answered(faults.failing(500, { message: "database is locked" }), patient),
       "answered 501": () => answered(faults.failing(501, { message: "not here" })),
       "502 with a page of a gateway": () => answered(faults.html(502)),
-      "answered 503": () => answered(faults.failing(503, { message: "draining" })),
     },
   },
   {

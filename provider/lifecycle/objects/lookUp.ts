@@ -279,14 +279,9 @@ async function hasWritten(
   );
 }
 
-const ignoredBy = ({ title }: Target, isNew: boolean) =>
-  new ObservabilityError(
-    "dry_run_ignored",
-    `a dry run ${isNew ? "created" : "changed"} ${title}, because the service, or a gateway in front of it, ignores dry_run. ` +
-      "This run sends no other dry run",
-    {
-      hint:
-        `${isNew ? "Delete the object, unless another client created it" : "Restore the object, unless another client changed it"}. ` +
-        "Then fix the gateway, or set observability:validate to never",
-    },
-  );
+function ignoredBy({ title }: Target, isNew: boolean): ObservabilityError {
+  const [wrote, undo] = isNew ? ["created", "Delete"] : ["changed", "Restore"];
+  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This run sends no other dry run`;
+  const hint = `${undo} the object, unless another client ${wrote} it. Then fix the gateway, or set observability:validate to never`;
+  return new ObservabilityError("dry_run_ignored", what, { hint });
+}

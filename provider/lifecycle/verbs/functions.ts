@@ -106,10 +106,7 @@ function readsOfEveryService(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
-  return (
-    `Every service can list ${inWords(lists)}, and read a single ${inWords(singles)}. ` +
-    "For an object of this program, use its resource's outputs"
-  );
+  return `Every service can list ${inWords(lists)}, and read a single ${inWords(singles)}. For an object of this program, use its resource's outputs`;
 }
 
 const inWords = (words: readonly string[]) =>
