@@ -15,13 +15,13 @@ export interface Allocation {
   readonly percentOfLicense?: number;
 }
 
-/** Matches true or false. An empty object matches false; to match both, omit the object. */
+/** Matches true or false. An empty object matches false. To match both, omit the object. */
 export interface BoolValueArgs {
   /** The value to match. Default: false. */
   value?: pulumi.Input<boolean | undefined>;
 }
 
-/** Matches true or false. An empty object matches false; to match both, omit the object. */
+/** Matches true or false. An empty object matches false. To match both, omit the object. */
 export interface BoolValue {
   /** The value to match. Default: false. */
   readonly value?: boolean;
@@ -319,7 +319,10 @@ export interface CustomIndicator {
 export interface CustomTimesliceIndicatorArgs {
   /** The query whose value is compared in each timeslice. Required. */
   queryTemplate?: pulumi.Input<string | undefined>;
-  /** The comparison of the query's value with a threshold. A timeslice is good if it is true. Required. */
+  /**
+   * The comparison of the query's value with a threshold. A timeslice is good if the comparison is true.
+   * Required.
+   */
   condition?: pulumi.Input<types.TimesliceConditionArgs | undefined>;
   /** The length of a timeslice. Required. */
   timesliceSize?: pulumi.Input<"TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {}) | undefined>;
@@ -329,7 +332,10 @@ export interface CustomTimesliceIndicatorArgs {
 export interface CustomTimesliceIndicator {
   /** The query whose value is compared in each timeslice. Required. */
   readonly queryTemplate?: string;
-  /** The comparison of the query's value with a threshold. A timeslice is good if it is true. Required. */
+  /**
+   * The comparison of the query's value with a threshold. A timeslice is good if the comparison is true.
+   * Required.
+   */
   readonly condition?: types.TimesliceCondition;
   /** The length of a timeslice. Required. */
   readonly timesliceSize?: "TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {});
@@ -651,7 +657,7 @@ export interface OncallAArgs {
   priority?: pulumi.Input<string | undefined>;
   /** Who is notified. A different order is not a change. */
   responders?: pulumi.Input<pulumi.Input<types.ResponderArgs>[] | undefined>;
-  /** What the alert is said to come from. */
+  /** The name of the alert's source. */
   source?: pulumi.Input<string | undefined>;
   /** Tags set on the alert, separated by commas. */
   tags?: pulumi.Input<string | undefined>;
@@ -677,7 +683,7 @@ export interface OncallA {
   readonly priority?: string;
   /** Who is notified. A different order is not a change. */
   readonly responders?: types.Responder[];
-  /** What the alert is said to come from. */
+  /** The name of the alert's source. */
   readonly source?: string;
   /** Tags set on the alert, separated by commas. */
   readonly tags?: string;
@@ -697,7 +703,7 @@ export interface OncallBArgs {
   serviceKey?: pulumi.Input<string | undefined>;
   /** The class of the event. */
   class?: pulumi.Input<string | undefined>;
-  /** What the event is said to come from. It may be routed by that. */
+  /** The name of the event's source, by which the event may be routed. */
   client?: pulumi.Input<string | undefined>;
   /** The URL behind `client`. Unit or format: URL. */
   clientUrl?: pulumi.Input<string | undefined>;
@@ -735,7 +741,7 @@ export interface OncallB {
   readonly serviceKey?: string;
   /** The class of the event. */
   readonly class?: string;
-  /** What the event is said to come from. It may be routed by that. */
+  /** The name of the event's source, by which the event may be routed. */
   readonly client?: string;
   /** The URL behind `client`. Unit or format: URL. */
   readonly clientUrl?: string;
@@ -809,7 +815,7 @@ export interface OncallCArgs {
   httpConfig?: pulumi.Input<types.HttpConfigArgs | undefined>;
   /** What the message means, in the incident service's words. */
   messageType?: pulumi.Input<string | undefined>;
-  /** The tool that the incident comes from. It may be routed by that. */
+  /** The tool that the incident comes from, by which it may be routed. */
   monitoringTool?: pulumi.Input<string | undefined>;
   /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   routingKey?: pulumi.Input<string | undefined>;
@@ -831,7 +837,7 @@ export interface OncallC {
   readonly httpConfig?: types.HttpConfig;
   /** What the message means, in the incident service's words. */
   readonly messageType?: string;
-  /** The tool that the incident comes from. It may be routed by that. */
+  /** The tool that the incident comes from, by which it may be routed. */
   readonly monitoringTool?: string;
   /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   readonly routingKey?: string;
@@ -1069,7 +1075,7 @@ export interface SignalGrouping {
 export interface SliArgs {
   /** Label filters added to every query. */
   additionalLabelFilters?: pulumi.Input<string | undefined>;
-  /** The labels that split the SLO. It is reported for each of their values. A different order is not a change. */
+  /** The labels that split the SLO. The service reports each value apart. A different order is not a change. */
   customDimensionLabels?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   customIndicator?: pulumi.Input<types.CustomIndicatorArgs | undefined>;
@@ -1081,7 +1087,7 @@ export interface SliArgs {
 export interface Sli {
   /** Label filters added to every query. */
   readonly additionalLabelFilters?: string;
-  /** The labels that split the SLO. It is reported for each of their values. A different order is not a change. */
+  /** The labels that split the SLO. The service reports each value apart. A different order is not a change. */
   readonly customDimensionLabels?: string[];
   /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   readonly customIndicator?: types.CustomIndicator;
@@ -1251,7 +1257,7 @@ export interface TimeRange {
   readonly endHhMm?: string;
 }
 
-/** The comparison of the query's value with a threshold. A timeslice is good if it is true. */
+/** The comparison of the query's value with a threshold. A timeslice is good if the comparison is true. */
 export interface TimesliceConditionArgs {
   /** How the query's value is compared. Required. */
   op?: pulumi.Input<"GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {}) | undefined>;
@@ -1259,7 +1265,7 @@ export interface TimesliceConditionArgs {
   value?: pulumi.Input<number | undefined>;
 }
 
-/** The comparison of the query's value with a threshold. A timeslice is good if it is true. */
+/** The comparison of the query's value with a threshold. A timeslice is good if the comparison is true. */
 export interface TimesliceCondition {
   /** How the query's value is compared. Required. */
   readonly op?: "GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {});

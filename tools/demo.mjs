@@ -62,9 +62,7 @@ async function play(pulumi, keeps) {
   };
 
   try {
-    say(
-      `a configuration service runs at ${service.url}; examples/quickstart declares eight resources, one of each kind`,
-    );
+    say(`a configuration service runs at ${service.url}, and examples/quickstart declares one resource of each kind`);
     await quietly("stack", "init", "demo");
     await quietly("config", "set", "--secret", "routingKey", randomBytes(16).toString("hex"));
     say("1. a preview: the service validates every resource, and nothing is written");

@@ -42,7 +42,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service, as Alert
   note: words("A note added to the alert."),
   priority: string("The alert's priority, in the on-call service's words.", { effect: "delivery" }),
   responders: list(object(responder), "Who is notified.", { unordered: true, effect: "target" }),
-  source: string("What the alert is said to come from.", { effect: "routes" }),
+  source: string("The name of the alert's source.", { effect: "routes" }),
   tags: string("Tags set on the alert, separated by commas.", { effect: "routes", format: "addresses" }),
 });
 
@@ -58,7 +58,7 @@ const oncallB = shape("OncallB", "Opens an incident with links and images, as Al
     effect: "target",
   }),
   class: string("The class of the event.", { effect: "routes" }),
-  client: string("What the event is said to come from. It may be routed by that.", { effect: "routes" }),
+  client: string("The name of the event's source, by which the event may be routed.", { effect: "routes" }),
   clientUrl: words("The URL behind `client`.", { unit: "URL" }),
   component: string("The part of the system that is affected.", { effect: "routes" }),
   description: words("The template of the incident's description."),
@@ -114,7 +114,7 @@ const oncallC = shape("OncallC", "Opens an incident with a state message, as Ale
   entityDisplayName: words("The template of the incident's title."),
   httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   messageType: string("What the message means, in the incident service's words.", { effect: "delivery" }),
-  monitoringTool: string("The tool that the incident comes from. It may be routed by that.", { effect: "routes" }),
+  monitoringTool: string("The tool that the incident comes from, by which it may be routed.", { effect: "routes" }),
   routingKey: string("The key that routes the incident to a team.", {
     secret: "value",
     required: "always",

@@ -60,7 +60,7 @@ const sli = shape(
   "What is measured: the ratio of good events, or the share of timeslices in which a condition is met.",
   {
     additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
-    customDimensionLabels: list(string(""), "The labels that split the SLO. It is reported for each of their values.", {
+    customDimensionLabels: list(string(""), "The labels that split the SLO. The service reports each value apart.", {
       unordered: true,
       format: "set",
       effect: "grouping",
@@ -87,7 +87,7 @@ const sli = shape(
         condition: object(
           shape(
             "TimesliceCondition",
-            "The comparison of the query's value with a threshold. A timeslice is good if it is true.",
+            "The comparison of the query's value with a threshold. A timeslice is good if the comparison is true.",
             {
               op: string("How the query's value is compared.", { required: "always", suggestions: comparisonOps }),
               value: number("The threshold.", { default: "0" }),

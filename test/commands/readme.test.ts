@@ -70,7 +70,7 @@ test("the demo shows a stack from the first preview to the destroy, and leaves n
     .map((line) => line.trim());
   expect(lines.filter((line) => /^(» |Resources:|[+~-]+ \d+ |\d+ unchanged)/.test(line))).toMatchInlineSnapshot(`
     [
-      "» a configuration service runs at <url>; examples/quickstart declares eight resources, one of each kind",
+      "» a configuration service runs at <url>, and examples/quickstart declares one resource of each kind",
       "» 1. a preview: the service validates every resource, and nothing is written",
       "Resources:",
       "+ 9 to create",

@@ -11,7 +11,7 @@ const durationRange = shape(
 
 const boolValue = shape(
   "BoolValue",
-  "Matches true or false. An empty object matches false; to match both, omit the object.",
+  "Matches true or false. An empty object matches false. To match both, omit the object.",
   {
     value: boolean("The value to match.", { default: "false" }),
   },
