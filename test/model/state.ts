@@ -10,7 +10,7 @@ export type ProviderName = (typeof providers)[number];
 /** The entries that a provider adds, by argument. */
 export type Defaults = Readonly<Record<string, Json>>;
 
-/** In place of the hash by which class and provider know that they have the same ones. */
+/** Stands for the hash by which class and provider know that they have the same ones. */
 export const signatureOf = (defaults: Defaults) =>
   Object.keys(defaults).length === 0 ? undefined : JSON.stringify(defaults);
 
