@@ -59,28 +59,25 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
     const series = packer.pack(recording.series, counting.span);
     for (const args of drawn) packed.set(args, series);
   }
-  const outcomes = new Map<MonitorChange, Backtested | NotSimulated>(plan.notSimulated);
+  const outcomes = new Map<MonitorChange, Outcome>(plan.notSimulated);
+  const charts = new Map<MonitorChange, Chart>();
   for (const monitor of monitors) {
     if (outcomes.has(monitor)) continue;
-    const [before, after] = sidesOf(monitor).map((args) => args && sides.get(args));
-    outcomes.set(monitor, outcomeOf(monitor, before, after));
+    const outcome = outcomeOf(
+      monitor,
+      sidesOf(monitor).map((args) => args && sides.get(args)),
+    );
+    outcomes.set(monitor, outcome);
+    const series = packed.get(shownSide(monitor));
+    if ("op" in outcome && series) charts.set(monitor, chartOf(monitor, outcome, series, counting));
   }
-  const charts = new Map(
-    monitors.flatMap((monitor) => {
-      const outcome = outcomes.get(monitor);
-      const shown = shownSide(monitor);
-      const series = shown && packed.get(shown);
-      if (outcome === undefined || !("op" in outcome) || series === undefined) return [];
-      return [[monitor, chartOf(monitor, outcome, series, counting)] as const];
-    }),
-  );
   return { outcomes, charts };
 }
 
 /** The side whose query a chart draws. */
-function shownSide(monitor: MonitorChange): MonitorArguments | undefined {
-  const [old, now] = sidesOf(monitor);
-  return now ?? old;
+function shownSide(monitor: MonitorChange): MonitorArguments {
+  const [old = {}, now = old] = sidesOf(monitor);
+  return now;
 }
 
 function chartOf(
@@ -99,7 +96,7 @@ function chartOf(
   return {
     span,
     night,
-    zone: zoneIn(shownSide(monitor) ?? {}, timezone),
+    zone: zoneIn(shownSide(monitor), timezone),
     ...(before && { before }),
     ...(after && { after }),
     ...series,
@@ -132,11 +129,9 @@ function expected(error: unknown): Error {
   return error;
 }
 
-function outcomeOf(
-  { title, op }: MonitorChange,
-  before: SideOutcome | undefined,
-  after: SideOutcome | undefined,
-): Backtested | NotSimulated {
+type Outcome = Backtested | NotSimulated;
+
+function outcomeOf({ title, op }: MonitorChange, [before, after]: readonly (SideOutcome | undefined)[]): Outcome {
   if (before instanceof Error) return failed(title, before);
   if (after instanceof Error) return failed(title, after);
   const warnings = new Set([before, after].flatMap((each) => each?.warnings ?? []));

@@ -40,23 +40,17 @@ export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
   ];
 }
 
-function cellsOf(side: BacktestSide, { from, to }: Span): string {
+/** The share of each column in which a side fires with its highest severity: overlapping signals are one. */
+function cellsOf({ signals }: BacktestSide, { from, to }: Span): string {
+  const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
+  const own = signals.filter(({ severity }) => severity === highest);
+  const firing = union(own.map(({ firedAt: start, resolvedAt: end = to }) => ({ start, end })));
   const width = (to - from) / columns;
-  const firing = firingTimes(side);
   return Array.from({ length: columns }, (_, i) => {
-    const [start, end] = [from + i * width, from + (i + 1) * width];
-    const secs = firing.reduce(
-      (sum, each) => sum + Math.max(0, Math.min(each.to, end) - Math.max(each.from, start)),
-      0,
-    );
+    const [first, last] = [from + i * width, from + (i + 1) * width];
+    const secs = firing.reduce((sum, { start, end = to }) => {
+      return sum + Math.max(0, Math.min(end, last) - Math.max(start, first));
+    }, 0);
     return secs === 0 ? "·" : barOf(Math.floor((secs / width) * 8));
   }).join("");
-}
-
-/** The spans in which a side fires with its highest severity: overlapping signals are one. */
-function firingTimes({ signals }: BacktestSide): readonly Span[] {
-  const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
-  const firing = signals.filter(({ severity }) => severity === highest);
-  const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));
-  return times.map(({ start, end = Infinity }) => ({ from: start, to: end }));
 }

@@ -25,8 +25,10 @@ export const limitForms = 'pages+50%, pages+3, "pages>20"; also night-pages, war
 export function limitOf(text: string): Limit | undefined {
   const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];
   const figure = Object.entries(figures).find(([each]) => each === name)?.[1];
-  const number = /^\d/.test(amount) ? valueOf(name, amount, percent === "%") : undefined;
-  if (figure === undefined || number === undefined || (sign === ">" && percent === "%")) return undefined;
+  const isTime = name === "longest" && percent !== "%";
+  const number = isTime ? (secondsIn(amount) ?? NaN) : Number(amount);
+  const isNumber = /^\d/.test(amount) && Number.isFinite(number);
+  if (figure === undefined || !isNumber || (sign === ">" && percent === "%")) return undefined;
   const exceeds = ({ before, after }: Backtested): boolean => {
     if (after === undefined) return false;
     if (sign === ">") return figure(after) > number;
@@ -35,9 +37,4 @@ export function limitOf(text: string): Limit | undefined {
     return increase > 0 && increase >= (percent === "%" ? (figure(before) * number) / 100 : number);
   };
   return { text: text.trim(), exceeds };
-}
-
-function valueOf(name: string, amount: string, isPercent: boolean): number | undefined {
-  const value = name === "longest" && !isPercent ? secondsIn(amount) : Number(amount);
-  return value === undefined || !Number.isFinite(value) ? undefined : value;
 }

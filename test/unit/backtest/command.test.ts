@@ -2,29 +2,27 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../support/command.js";
+import { steps, urnOf } from "../../support/digests.js";
 import { ownFolder } from "../../support/folders.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const day = 86_400;
-const urnOf = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`;
 const above = (value: number, more: object = {}) => ({
   labelQuery: "errors",
   seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value }] } } },
   ...more,
 });
 const november = ["--since", "2026-11-01", "--until", "2026-11-11"];
-const step = (op: string, name: string, before?: object, after?: object) => ({
-  op,
-  urn: urnOf(name),
-  ...(before && { oldState: { inputs: { slug: name, ...before } } }),
-  ...(after && { newState: { inputs: { slug: name, ...after } } }),
-});
+const step = (op: string, slug: string, before?: object, after?: object) => {
+  const sides = { ...(before && { before: { slug, ...before } }), ...(after && { after: { slug, ...after } }) };
+  return steps("Monitor", slug, { op, ...sides })[0];
+};
 const previews = {
   one: { steps: [step("create", "error", undefined, above(1))] },
   same: { steps: [step("same", "error", above(1), above(1))] },
   dotted: { steps: [step("create", "error", undefined, { dottedQuery: "up" })] },
-  failed: { diagnostics: [{ urn: urnOf("error"), severity: "error", message: "error: no query" }] },
+  failed: { diagnostics: [{ urn: urnOf("Monitor", "error"), severity: "error", message: "error: no query" }] },
   many: {
     steps: [
       step("update", "changed", above(5), above(1)),
@@ -69,7 +67,7 @@ test.each([
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
   [one, /^error: there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
   [[...one, "--monitor", "eror"], /^error: there is no monitor "eror"\. Did you mean "error"\?$/m],
-  [["--from", "@failed.json"], /^error: the preview of shop\/dev failed:\n {2}Monitor "error": no query$/m],
+  [["--from", "@failed.json"], /^error: the preview of project\/dev failed:\n {2}Monitor "error": no query$/m],
   [[...one, "--series", "@empty"], /^error: there is no .json, .yml or .yaml file in ".*empty"$/m],
   [[...nowhere], /failed: connection refused/],
   [
@@ -85,7 +83,7 @@ test("without a changed monitor there is nothing to ask", async () => {
   const { code, stdout } = await run("backtest", "--from", "@same.json");
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: "shop/dev: no monitor changes. Add --all to include unchanged monitors.\n",
+    stdout: "project/dev: no monitor changes. Add --all to include unchanged monitors.\n",
   });
 });
 
