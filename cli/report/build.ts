@@ -1,8 +1,7 @@
-import { monitor } from "../../provider/kinds/monitor";
 import type { Kind } from "../../provider/schema/kind";
 import { entries, type JsonObject } from "../../provider/wire/json";
-import type { Chart } from "../backtest/chart";
 import { noteText } from "../review/text";
+import type { Charted } from "../review/backtests";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
 import { firstOf, listed, quote } from "../output/words";
@@ -18,25 +17,14 @@ import {
   type Alerting,
   type AlertingGap,
   isHiddenWord,
-  namedBy,
+  isNamed,
   type NotifierEntry,
   receiversText,
   type ReportChange,
   type ReportContent,
   type Row,
+  unrouted,
 } from "./content";
-
-/** A monitor with its chart. */
-type Charted = Required<Pick<ReportChange, "source" | "kind" | "name" | "chart">>;
-
-/** @param charts By the names of the stack's monitors. */
-export const chartsOf = (source: string, charts: ReadonlyMap<string, Chart>): readonly Charted[] =>
-  [...charts].map(([name, chart]) => ({ source, kind: monitor.name, name, chart }));
-
-interface ReportOptions {
-  readonly notifierLabel?: string | undefined;
-  readonly charts?: readonly Charted[];
-}
 
 /**
  * The content of a report.
@@ -46,7 +34,8 @@ interface ReportOptions {
 export function reportContent(
   previews: readonly StackPreview[],
   report: Review,
-  { notifierLabel = "notifier", charts = [] }: ReportOptions = {},
+  charts: readonly Charted[] = [],
+  notifierLabel = "notifier",
 ): ReportContent {
   const changed = new Map(changesIn(report).map((change) => [changeKey(change), change]));
   // A backtest may also show monitors that do not change.
@@ -105,8 +94,11 @@ function stateOf(declared: readonly Declared[], side: Side, label: string) {
   const sides = declared.map((each) => {
     const args = argsOf(each, side);
     const found = args && alertingOf(each.args.kind, args, label);
-    const entry = found && notifiers.find(namedBy(found, each.service));
-    return entry ? { ...found, receivers: receiversText(entry) } : found;
+    const withReceivers = found?.notifiers.map(([slug]): Alerting["notifiers"][number] => {
+      const entry = notifiers.find((one) => isNamed(one, slug, each.service));
+      return entry ? [slug, receiversText(entry)] : [slug];
+    });
+    return found && { ...found, notifiers: withReceivers ?? [] };
   });
   const gaps = declared.flatMap((each, i) => [...routeGap(each, sides[i], label), ...ownGap(each, side)]);
   return { notifiers, sides, gaps };
@@ -132,12 +124,8 @@ function changesIn({ stacks, risks }: Review): readonly ReportChange[] {
       const about = { source: stack, kind, name };
       // Resources of two components may share a name.
       const known = found.get(changeKey(about)) ?? { risks: [], differences: [] };
-      const tested = backtest && {
-        backtest: [backtest.sentence, ...backtest.picture],
-        isSimulated: backtest.sparkline !== undefined,
-      };
       const all = [...known.differences, ...differences];
-      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...tested });
+      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...(backtest && { backtest }) });
     }
   }
   return [...found.values()];
@@ -160,12 +148,12 @@ const notesOf = ({ stacks }: Review, previews: readonly StackPreview[]): readonl
   ]);
 
 function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
-  const { slug, source, service, isRerouted } = each;
-  const found = saidByRules(each.args.kind, argsOf(each, side), ({ delivers, gap }, visible) => {
+  const { args, isRerouted, ...about } = each;
+  const found = saidByRules(args.kind, argsOf(each, side), ({ delivers, gap }, visible) => {
     const [receivers, problem] = [delivers?.(visible), gap?.(visible)];
     return receivers && { receivers, ...(problem !== undefined && { problem }) };
   });
-  return found ? [{ slug, source, service, ...found, ...(isRerouted && side === "after" && { isChanged: true }) }] : [];
+  return found ? [{ ...about, ...found, ...(isRerouted && side === "after" && { isChanged: true }) }] : [];
 }
 
 const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
@@ -177,11 +165,13 @@ function ownGap(each: Declared, side: Side): readonly AlertingGap[] {
 
 function routeGap(each: Declared, alerting: Alerting | undefined, label: string): readonly AlertingGap[] {
   if (alerting === undefined) return [];
-  const { policy, notifier, receivers } = alerting;
-  if (policy === undefined && notifier === undefined)
-    return gapOf(each, `has no notification policy and no label ${quote(label)}: its route is not known`);
-  if (notifier === undefined || isHiddenWord(notifier) || receivers !== undefined) return [];
-  return gapOf(each, `its label names the notifier ${quote(notifier)}, which is not in this report`);
+  return alerting.notifiers.flatMap(([slug, receivers]) => {
+    const missing = alerting.notifiers.length > 1 ? "an alert without the" : "no";
+    if (slug === unrouted)
+      return gapOf(each, `has no notification policy and ${missing} label ${quote(label)}: its route is not known`);
+    if (isHiddenWord(slug) || receivers !== undefined) return [];
+    return gapOf(each, `its label names the notifier ${quote(slug)}, which is not in this report`);
+  });
 }
 
 function unreadGaps({ stacks }: Review): readonly AlertingGap[] {
@@ -212,14 +202,18 @@ function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerti
     const found = alerting?.(visible);
     if (found === undefined) return undefined;
     const { name, labels, annotations, notificationPolicySlug: policy, schedule } = visible as Shared;
-    const notifier = entries(labels)[notifierLabel];
+    const { alertLabels = [], ...texts } = found;
+    const valueIn = (each: unknown) => entries(each)[notifierLabel] || undefined;
+    const [own, others] = [valueIn(labels), alertLabels.map(valueIn)];
+    const isRouted = [policy, own].some(Boolean) || (others.length > 0 && !others.includes(undefined));
+    const named = [own, ...others, ...(isRouted ? [] : [unrouted])].filter((each) => each !== undefined);
     return {
-      ...found,
+      ...texts,
       name: wordFor(name ?? ""),
       labels: wordsIn(labels),
       annotations: wordsIn(annotations),
       ...(policy ? { policy: wordFor(policy) } : {}),
-      ...(notifier ? { notifier: wordFor(notifier) } : {}),
+      notifiers: [...new Set(named.map(wordFor))].map((slug) => [slug]),
       ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),
       ...(holdsHidden(args) && { isIncomplete: true }),
     };

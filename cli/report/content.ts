@@ -1,5 +1,6 @@
 import type { Schedule } from "../../sdk/types.gen";
 import type { Chart } from "../backtest/chart";
+import type { BacktestReview } from "../review/review";
 import type { Risk } from "../sentences/risk";
 
 /** The JSON document in a report, from which the report is drawn. It contains no secrets. */
@@ -47,10 +48,11 @@ export interface Alerting {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly policy?: string;
-  /** The value of the label that names a notifier. */
-  readonly notifier?: string;
-  /** What that notifier delivers to; absent if it is not in the report. */
-  readonly receivers?: string;
+  /**
+   * The values of the label that names a notifier, in an SLO also those of its alerts, with what that notifier delivers
+   * to, if it is in the report. `unrouted` stands for neither label nor policy.
+   */
+  readonly notifiers: readonly (readonly [slug: string, receivers?: string])[];
   /** Absent if it is always active. */
   readonly schedule?: Schedule | "hidden";
   /** Whether a part is secret or known only after the update. */
@@ -65,6 +67,8 @@ export interface NotifierEntry {
   readonly receivers: readonly string[];
   /** Why it delivers nothing. */
   readonly problem?: string;
+  /** The index of its change in `changes`. */
+  readonly change?: number;
   /** Whether the change may lead to other receivers, which may be secret. */
   readonly isChanged?: true;
 }
@@ -89,22 +93,20 @@ export interface ReportChange {
   readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence">[];
   /** As in a review: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
-  /** With `--backtest`: how often a changed monitor would have paged. */
-  readonly backtest?: readonly string[];
-  /** With `--backtest`: whether it could be simulated. */
-  readonly isSimulated?: boolean;
+  /** With `--backtest`: how often a monitor would have paged. */
+  readonly backtest?: BacktestReview | undefined;
   /** With `--backtest`: its series, and when it fires. */
   readonly chart?: Chart;
 }
 
-/** The notifier that the label of a row names: another service may have another one under its slug. */
-export const namedBy =
-  ({ notifier }: Alerting, service: string) =>
-  (entry: NotifierEntry): boolean =>
-    entry.slug === notifier && (entry.service === service || service === "");
+/** Whether it is the notifier that a label of this service names: another service may have another one under its slug. */
+export const isNamed = (entry: NotifierEntry, slug: string, service: string) =>
+  entry.slug === slug && (entry.service === service || service === "");
 
 export const receiversText = ({ receivers, problem, isChanged }: NotifierEntry) =>
   `${[...receivers, ...(problem === undefined ? [] : [problem])].join(", ") || "no receiver"}${isChanged ? " (changed)" : ""}`;
+
+export const unrouted = "(not known)";
 
 /** Whether a value is the words for a hidden one. No slug begins like them. */
 export const isHiddenWord = (text: string) => text.startsWith("(");

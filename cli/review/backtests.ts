@@ -1,4 +1,4 @@
-import type { Chart } from "../backtest/chart";
+import { monitor } from "../../provider/kinds/monitor";
 import { sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf, sparklineOf } from "../backtest/timeLine";
@@ -7,37 +7,38 @@ import type { StackPreview } from "../preview/stackPreview";
 import { monitorsIn } from "../preview/monitors";
 import type { BacktestReview } from "./review";
 
-export interface StackBacktests {
-  /** By the URN of the monitor. */
-  readonly reviews: ReadonlyMap<string, BacktestReview>;
-  /** By the name of the monitor; only for a report. */
-  readonly charts: ReadonlyMap<string, Chart>;
-}
+/** A simulated monitor of a stack, for a report. */
+export type Charted = ReturnType<typeof stackBacktests>["charts"][number];
 
-/** The backtest of each changed monitor of a stack. */
-export async function backtestsOf(
-  preview: StackPreview,
-  flags: CountingFlags,
-  output: Output,
-): Promise<StackBacktests> {
+/** The backtest of each changed monitor of a stack; undefined if none changes. */
+export async function backtestsOf(preview: StackPreview, flags: CountingFlags, output: Output) {
   const changed = monitorsIn(preview).filter(({ op }) => op !== "same");
-  if (changed.length === 0) return { reviews: new Map(), charts: new Map() };
-  return stackBacktests(await backtestMonitors(changed, flags, output));
+  return changed.length === 0
+    ? undefined
+    : stackBacktests(preview.stack, await backtestMonitors(changed, flags, output));
 }
 
-/** The backtests of a stack's monitors, for a review. */
-export const stackBacktests = ({
-  outcomes,
-  charts,
-  span,
-}: Awaited<ReturnType<typeof backtestMonitors>>): StackBacktests => ({
-  reviews: new Map(
-    [...outcomes].map(([{ urn }, each]) => [
-      urn,
-      "op" in each
-        ? { sentence: sentenceOf(each, span), sparkline: sparklineOf(each), picture: pictureOf(each, span) }
-        : { sentence: `${each.title}: not simulated: ${each.reason}`, picture: [] },
-    ]),
-  ),
-  charts: new Map([...charts].map(([{ name }, chart]) => [name, chart])),
-});
+/** The backtests of a stack's monitors for a review, by their URNs, and those with a chart. */
+export function stackBacktests(
+  source: string,
+  { outcomes, charts, span }: Awaited<ReturnType<typeof backtestMonitors>>,
+) {
+  const reviews = new Map(
+    [...outcomes].map(([{ urn }, each]): [string, BacktestReview] => {
+      const isSimulated = "op" in each;
+      if (!isSimulated)
+        return [urn, { sentence: `${each.title}: not simulated: ${each.reason}`, isSimulated, picture: [] }];
+      const [sparkline, picture] = [sparklineOf(each), pictureOf(each, span)];
+      return [urn, { sentence: sentenceOf(each, span), isSimulated, sparkline, picture }];
+    }),
+  );
+  const kind = monitor.name;
+  const charted = [...charts].map(([{ urn, name }, chart]) => ({
+    source,
+    kind,
+    name,
+    chart,
+    backtest: reviews.get(urn),
+  }));
+  return { reviews, charts: charted };
+}

@@ -81,7 +81,9 @@ export interface ChangeReview {
 export interface BacktestReview {
   /** `checkout-errors: 3 → 14 pages in 30 days`, or why it was not simulated. */
   readonly sentence: string;
-  /** `▁▁▃█▁ → ▁▁▁▂▁`: its pages of each day; empty without pages, absent if it was not simulated. */
+  /** Absent in reports of earlier versions, which do not tell. */
+  readonly isSimulated?: boolean;
+  /** `▁▁▃█▁ → ▁▁▁▂▁`: its pages of each day; empty or absent without pages. */
   readonly sparkline?: string;
   /** Its timeline in lines of block characters; empty if it never fires. */
   readonly picture: readonly string[];

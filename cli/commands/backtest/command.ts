@@ -1,17 +1,18 @@
 import { nearest } from "../../../provider/values/nearest";
-import { type BacktestResult, sentenceOf } from "../../backtest/result";
+import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
-import { chartsOf, reportContent } from "../../report/build";
+import { pictureOf } from "../../backtest/timeLine";
+import { reportContent } from "../../report/build";
 import { writeReport } from "../../report/write";
 import { stackBacktests } from "../../review/backtests";
 import { reviewOf } from "../../review/build";
 import { writeText } from "../../output/files";
-import { CommandError, exitStatus, type Output } from "../../output/output";
+import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../output/markdown";
+import { CommandError, exitStatus, type Output, type Screen } from "../../output/output";
+import { hanging } from "../../output/text";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import type { Limit } from "./limits";
-import { backtestMarkdown } from "./markdown";
-import { backtestText } from "./text";
 
 export interface BacktestFlags extends CountingFlags, PreviewSource {
   readonly all?: boolean;
@@ -44,9 +45,8 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   for (const line of backtestText(result, output.screen)) output.line(line);
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
   if (flags.report !== undefined) {
-    const { reviews: backtests, charts } = stackBacktests(found);
-    const options = { charts: chartsOf(preview.stack, charts) };
-    writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests }]), options));
+    const { reviews: backtests, charts } = stackBacktests(preview.stack, found);
+    writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests }]), charts));
   }
   output.result({
     command: "backtest",
@@ -68,10 +68,51 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
 function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {
   if (slugs === undefined) return all === true ? monitors : monitors.filter(({ op }) => op !== "same");
   const titles = monitors.map(({ title }) => title);
-  for (const slug of slugs) {
-    if (titles.includes(slug)) continue;
-    const near = nearest(slug, titles);
-    throw new CommandError(`there is no monitor "${slug}".${near === undefined ? "" : ` Did you mean "${near}"?`}`);
-  }
-  return monitors.filter(({ title }) => slugs.includes(title));
+  const missing = slugs.find((slug) => !titles.includes(slug));
+  if (missing === undefined) return monitors.filter(({ title }) => slugs.includes(title));
+  const near = nearest(missing, titles);
+  throw new CommandError(`there is no monitor "${missing}".${near === undefined ? "" : ` Did you mean "${near}"?`}`);
+}
+
+/** A result for a terminal. */
+export function backtestText({ monitors, notSimulated, span }: BacktestResult, { width }: Screen): readonly string[] {
+  const lines = monitors.flatMap((each) => [
+    "",
+    ...hanging(sentenceOf(each, span), { indent: 4, width }),
+    ...pictureOf(each, span),
+  ]);
+  const without = notSimulated.flatMap(({ title, reason }) =>
+    hanging(`${title}: ${reason}`, { start: "  ", indent: 6, width }),
+  );
+  return [
+    ...lines,
+    ...(without.length === 0 ? [] : ["", "Not simulated:", ...without]),
+    "",
+    ...(monitors.length > 1 ? [totalOf(monitors, span)] : []),
+    ...(monitors.length > 0 ? [basis] : []),
+  ];
+}
+
+/** A result for a pull request. */
+export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
+  const parts = [
+    titled(
+      "**Monitors:**",
+      monitors.map((each) => monitorText(each, span)),
+    ),
+    titled(
+      "**Not simulated:**",
+      notSimulated.map(({ title, reason }) => `${codeSpan(title)}: ${sentenceMarkdown(reason)}`),
+    ),
+  ];
+  const intro = ["", totalOf(monitors, span)];
+  return pullRequestComment({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
+}
+
+function monitorText(monitor: Backtested, span: BacktestResult["span"]): string {
+  const { title } = monitor;
+  const words = `${codeSpan(title)}${sentenceMarkdown(sentenceOf(monitor, span).slice(title.length))}`;
+  const picture = pictureOf(monitor, span);
+  if (picture.length === 0) return words;
+  return `${words}\n\n${["  ```text", ...picture, "  ```"].join("\n")}\n`;
 }

@@ -20,7 +20,7 @@ export async function report(folders: readonly string[], flags: ReportFlags, out
   const { sources, reports } = await sourcesFor(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
   const review = merged([...reports, reviewOf(sources)]);
-  const { changes = [], ...content } = reportContent(previews, review, flags);
+  const { changes = [], ...content } = reportContent(previews, review, [], flags.notifierLabel);
   const size = writeReport(flags.out, flags.live ? content : { ...content, changes });
   const { rows } = content;
   const problems = [...content.problems, ...content.notes];

@@ -1,7 +1,8 @@
 import type { CountingFlags } from "../../backtest/run";
-import { chartsOf, reportContent } from "../../report/build";
+import { reportContent } from "../../report/build";
 import { writeReport } from "../../report/write";
 import { type Output, reasonOf } from "../../output/output";
+import type { Charted } from "../../review/backtests";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
@@ -30,7 +31,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const measured = await applyStandards(sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })));
   const reviewed: Reviewed[] = [];
-  const charts: ReturnType<typeof chartsOf>[number][] = [];
+  const charts: Charted[] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
     const { standards, failures = [] } = measured[i] ?? {};
@@ -40,12 +41,12 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
         ? { preview, standards, failures: [...failures, `the backtest failed: ${backtests}`] }
         : { preview, standards, failures, ...(backtests && { backtests: backtests.reviews }) },
     );
-    if (typeof backtests === "object") charts.push(...chartsOf(preview.stack, backtests.charts));
+    if (typeof backtests === "object") charts.push(...backtests.charts);
   }
   const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
   if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writeReport(flags.report, reportContent(previews, report, { charts }));
+    writeReport(flags.report, reportContent(previews, report, charts));
   }
   printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));

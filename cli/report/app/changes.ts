@@ -1,10 +1,16 @@
 import type { ReportChange } from "../content";
 import { chartView } from "./chart";
-import { badge, colorOf, h } from "./dom";
+import { badge, h } from "./dom";
+import { groupColors } from "./state";
 import { directionWords, type Risk } from "../../sentences/risk";
 
+export const groupBadge = (group: string, text = group) => badge(text, groupColors[group]);
+
 export const riskBadge = ({ class: riskClass, direction }: Pick<Risk, "class" | "direction">) =>
-  badge(`${riskClass}: ${directionWords[direction]}`, colorOf(directionWords[direction]));
+  groupBadge(directionWords[direction], `${riskClass}: ${directionWords[direction]}`);
+
+/** `3 → 14 pages in 30 days`, or why it is not simulated; "" without a backtest. */
+export const figuresText = (change: ReportChange | undefined) => change?.backtest?.sentence.replace(/^.*?: /, "");
 
 /** The risks and differences of a change, in the words of a review. */
 export const changeView = ({ risks, differences, backtest, chart }: ReportChange): Node =>
@@ -13,7 +19,6 @@ export const changeView = ({ risks, differences, backtest, chart }: ReportChange
     {},
     h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}`))),
     differences.length > 0 && h("pre", {}, differences.join("\n")),
-    chart === undefined && backtest !== undefined && h("pre", {}, backtest.join("\n")),
-    chart !== undefined && h("p", {}, backtest?.[0] ?? ""),
+    chart === undefined && backtest !== undefined && h("pre", {}, backtest.picture.join("\n")),
     chart !== undefined && chartView(chart),
   );

@@ -3,13 +3,14 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
-import type { Labels, Sample, Signal, Simulation } from "../../../sdk/behavior/signals";
+import type { Labels, Signal, Simulation } from "../../../sdk/behavior/signals";
 import { Zone } from "../../../sdk/behavior/zones";
 import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
+import { count } from "../../output/words";
 import { clockText } from "../../equality/normal/schedule";
 import { daysView } from "./days";
-import { h } from "./dom";
+import { h, unfold } from "./dom";
 import { placesIn, Trial } from "./trial";
 
 /** What is drawn of a monitor in one state. */
@@ -20,17 +21,39 @@ interface Side {
   readonly figures: Figures;
 }
 
+/** The most folded charts that are drawn for a print: each holds a picture in memory. */
+const mostPrinted = 100;
+
+/** What unpacks the samples of each chart, in their order. */
+const unpackers: (() => Promise<void>)[] = [];
+/** What draws the charts whose samples are unpacked. */
+const undrawn = new Map<Element, () => void>();
+
 /** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
 export function chartView(chart: Chart): HTMLElement {
-  const element = h("div", { class: "chart" }, "drawing…");
-  // It is drawn when it first has a size: at once, for a print too, unless it is folded.
+  const element = h("div", { class: "chart undrawn" }, "drawing…");
+  const unpack = async () => {
+    const series = await Promise.all(chart.series.map(unpacked));
+    if (!element.classList.replace("undrawn", "unpacked")) return;
+    undrawn.set(element, () => {
+      undrawn.delete(element);
+      new Drawing(chart, series.map(sampled), element);
+    });
+  };
+  unpackers.push(unpack);
+  // It is drawn when it first has a size: at once, unless it is folded.
   const observer = new ResizeObserver(() => {
     observer.disconnect();
-    void Promise.all(chart.series.map(unpacked)).then((series) => new Drawing(chart, series, element));
+    void unpack().then(() => undrawn.get(element)?.());
   });
   observer.observe(element);
   return element;
 }
+
+// A print does not wait: what it draws is unpacked before.
+addEventListener("load", async () => {
+  for (const unpack of unpackers.slice(0, mostPrinted)) await unpack();
+});
 
 const height = 220;
 const lane = 8;
@@ -45,7 +68,17 @@ function repaint(scheme: "light" | "") {
   for (const plot of plots) plot.redraw(false);
 }
 
-addEventListener("beforeprint", () => repaint("light"));
+// A print has what is folded, except for charts that are not drawn.
+addEventListener("beforeprint", () => {
+  const folded = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open], .chart *)")];
+  for (const [element, draw] of undrawn) {
+    unfold(element);
+    draw();
+  }
+  for (const each of folded) each.open ||= each.querySelector(":scope > * > .undrawn") === null;
+  addEventListener("afterprint", () => folded.forEach((each) => (each.open = false)), { once: true });
+  repaint("light");
+});
 addEventListener("afterprint", () => repaint(""));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => repaint(""));
 
@@ -71,35 +104,23 @@ class Drawing {
     const shown = [...series].sort(highestFirst).slice(0, mostSeries);
     const plotted = h("div");
     const omitted = (reducedFrom ?? series.length) - shown.length;
-    const trial =
-      after === undefined || reducedFrom !== undefined
-        ? undefined
-        : new Trial(after.behavior, (behavior, isDragged) => this.#try(behavior, isDragged));
-    element.replaceChildren(
-      h(
-        "p",
-        { class: "legend" },
-        this.#keys,
-        ...(shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i))),
-        this.#note(omitted),
-      ),
-      plotted,
-      ...(trial ? [trial.element] : []),
-      this.#days,
-    );
+    const tried = reducedFrom === undefined ? after : undefined;
+    const trial = tried && new Trial(tried.behavior, (behavior, isDragged) => this.#try(behavior, isDragged));
+    const keys = shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i));
+    const legend = h("p", { class: "legend" }, this.#keys, ...keys, this.#note(omitted));
+    element.replaceChildren(legend, plotted, ...(trial ? [trial.element] : []), this.#days);
     const tables = shown.map(({ samples }): uPlot.AlignedData => {
       const points = reducedTo(samples, chart.span);
       return [points.map(([time]) => time), points.map(([, value]) => (Number.isFinite(value) ? value : null))];
     });
-    const nothing: uPlot.AlignedData = [[chart.span.from, chart.span.to]];
-    const data = tables.length === 0 ? nothing : uPlot.join(tables);
+    const data = uPlot.join([[[chart.span.from, chart.span.to]], ...tables]);
     const dateOf = (time: number) => uPlot.tzDate(new Date(time * 1_000), zone);
     const [text, line] = [() => colorNamed("muted"), () => colorNamed("line")];
     const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    const sizeOf = () => ({ width: Math.max(280, plotted.clientWidth), height });
     this.#plot = new uPlot(
       {
-        width: Math.max(280, plotted.clientWidth),
-        height,
+        ...sizeOf(),
         padding: [null, right, null, null],
         tzDate: dateOf,
         scales: {
@@ -118,9 +139,7 @@ class Drawing {
       data,
       plotted,
     );
-    new ResizeObserver(() => this.#plot.setSize({ width: Math.max(280, plotted.clientWidth), height })).observe(
-      plotted,
-    );
+    new ResizeObserver(() => this.#plot.setSize(sizeOf())).observe(plotted);
     plots.push(this.#plot);
     trial?.follow(this.#plot);
     this.#showSides();
@@ -128,17 +147,16 @@ class Drawing {
 
   #note(omitted: number): string {
     const { zone, reducedFrom, isOneQuery } = this.chart;
-    return [
+    const hasWarnings = this.#thresholds().some(({ severity }) => severity === "warn");
+    const isReduced = reducedFrom !== undefined;
+    const notes = [
       `times in ${zone}`,
-      ...(this.#thresholds().some(({ severity }) => severity === "warn")
-        ? ["warnings have thin lines and half the height"]
-        : []),
-      ...(omitted > 0 ? [`${omitted} more series are not drawn`] : []),
-      ...(isOneQuery ? [] : ["the query changes: the series are those of the new one"]),
-      ...(reducedFrom === undefined
-        ? []
-        : ["thresholds can't be tried: the report has not all samples of so many series"]),
-    ].join(" · ");
+      hasWarnings && "warnings have thin lines and half the height",
+      omitted > 0 && `${omitted} more series are not drawn`,
+      !isOneQuery && "the query changes: the series are those of the new one",
+      isReduced && "thresholds can't be tried: the report has not all samples of so many series",
+    ];
+    return notes.filter(Boolean).join(" · ");
   }
 
   get #sides(): readonly Side[] {
@@ -154,7 +172,7 @@ class Drawing {
     this.#showSides();
     return this.#sides
       .map(({ name, figures: { pages, pagesAtNight, warnings } }) => {
-        const words = [`${pages} ${pages === 1 ? "page" : "pages"}`, `${pagesAtNight} at night`];
+        const words = [count(pages, "page"), `${pagesAtNight} at night`];
         return `${name}: ${[...words, ...(warnings > 0 ? [`${warnings} warnings`] : [])].join(", ")}`;
       })
       .join(" · ");
@@ -236,13 +254,9 @@ class Drawing {
 const seriesColors = ["#6c757d", "#009e73", "#cc79a7", "#8c6d1f", "#7a9a01", "#7f5fc9"];
 const seriesColor = (i: number) => seriesColors[i % seriesColors.length] ?? "gray";
 
-const labelsText = (labels: Labels) =>
-  Object.entries(labels)
-    .map((pair) => pair.join("="))
-    .join(" ") || "the only series";
-
 function seriesKey(labels: Labels, i: number): Node {
-  const key = h("span", { class: "key series" }, labelsText(labels));
+  const pairs = Object.entries(labels).map((pair) => pair.join("="));
+  const key = h("span", { class: "key series" }, pairs.join(" ") || "the only series");
   key.style.setProperty("--series", seriesColor(i));
   return key;
 }
@@ -250,19 +264,19 @@ function seriesKey(labels: Labels, i: number): Node {
 /** A color of the style sheet, in the theme of now. */
 const colorNamed = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
 
-/** `11-04` at midnight, else `12:00`. */
+/** `Wed 11-04` in two lines at midnight, else `12:00`. */
 const timeLabel = (date: Date) =>
-  uPlot.fmtDate(date.getHours() + date.getMinutes() === 0 ? "{MM}-{DD}" : "{HH}:{mm}")(date);
+  uPlot.fmtDate(date.getHours() + date.getMinutes() === 0 ? "{WWW}\n{MM}-{DD}" : "{HH}:{mm}")(date);
 
-/** The samples as the backtest had them. */
-async function unpacked({ labels, count, samples }: ChartSeries): Promise<Sampled> {
+async function unpacked({ labels, count, samples }: ChartSeries) {
   const bytes = Uint8Array.from(atob(samples), (letter) => letter.charCodeAt(0));
   const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const numbers = new Float64Array(await new Response(inflated).arrayBuffer());
+  return { labels, count, numbers: new Float64Array(await new Response(inflated).arrayBuffer()) };
+}
+
+/** The samples as the backtest had them. */
+function sampled({ labels, count, numbers }: Awaited<ReturnType<typeof unpacked>>): Sampled {
   let time = 0;
-  const all = Array.from({ length: count }, (_, i): Sample => {
-    time += numbers[i] ?? 0;
-    return [time, numbers[count + i] ?? NaN];
-  });
-  return { labels, samples: all };
+  const timeAt = (i: number) => (time += numbers[i] ?? 0);
+  return { labels, samples: Array.from({ length: count }, (_, i) => [timeAt(i), numbers[count + i] ?? NaN]) };
 }

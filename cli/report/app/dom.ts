@@ -19,10 +19,6 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 
 export const badge = (text: string, color = "plain") => h("span", { class: `badge ${color}` }, text);
 
-/** The color of a group of changes. */
-export const colorOf = (group: string) =>
-  ["alerts less", "removed"].includes(group) ? "less" : ["alerts more", "added"].includes(group) ? "more" : "plain";
-
 /** A link to the rows that a filter selects. */
 export const filterLink = (name: string, value: string, ...children: readonly Child[]) =>
   h("a", { href: `#${new URLSearchParams({ [name]: value }).toString()}` }, ...children);
@@ -30,6 +26,12 @@ export const filterLink = (name: string, value: string, ...children: readonly Ch
 /** A link to the entry of a change. */
 export const entryLink = (change: number, ...children: readonly Child[]) =>
   h("a", { href: `#change-${change}` }, ...children);
+
+/** Opens what an element is folded in. */
+export function unfold(element: Element): void {
+  for (let each = element.closest("details"); each; each = each.parentElement?.closest("details") ?? null)
+    each.open = true;
+}
 
 /** Lines, with those of before struck through where they differ. */
 export function compared(before: readonly string[] | undefined, now: readonly string[]): readonly Node[] {

@@ -98,17 +98,19 @@ export function weekStrip(hours: ActiveHours, className: string): Node | false {
     const start = nextWeek(Zone.named(readerZone), Zone.named(hours.schedule.timezone ?? ""));
     hours.times.fill(flags, start, flags.length, halfHour);
   }
-  const element = h("div", {
-    class: `weekStrip ${className}`,
-    "aria-hidden": "true",
-    title: `Monday to Sunday, ${readerZone}`,
-  });
+  const title = `Monday to Sunday, ${readerZone}`;
+  return bar(flags, { class: `weekStrip ${className}`, "aria-hidden": "true", title });
+}
+
+/** A bar of equal parts, colored where a flag is set. */
+function bar(flags: Uint8Array, props: Readonly<Record<string, string>>): HTMLElement {
   const stops = [...flags].flatMap((flag, i) => {
     if (i > 0 && flag === flags[i - 1]) return [];
     const next = flags.indexOf(1 - flag, i);
     const [from, to] = [i, next < 0 ? flags.length : next].map((at) => `${((at / flags.length) * 100).toFixed(2)}%`);
     return [`var(${flag === 1 ? "--more" : "--line"}) ${from} ${to}`];
   });
+  const element = h("span", props);
   element.style.backgroundImage = `linear-gradient(90deg, ${stops.join(", ")})`;
   return element;
 }
@@ -119,14 +121,14 @@ const scale = (labels = ["00:00", "06:00", "12:00", "18:00"]) =>
 function strip(title: string, times: ActiveTimes, start: number, count: number): Node {
   const flags = new Uint8Array(count * 60);
   times.fill(flags, start, flags.length, minute);
-  const shares = Array.from(
-    { length: count },
-    (_, i) => flags.slice(i * 60, i * 60 + 60).reduce((sum, each) => sum + each, 0) / 60,
+  const active = flags.reduce((sum, each) => sum + each, 0) / 60;
+  const label = `${title}: active ${Number(active.toFixed(2))} of ${count} hours`;
+  return h(
+    "div",
+    { class: "strip", role: "img", "aria-label": label },
+    h("span", { class: "day" }, title),
+    bar(flags, {}),
   );
-  const total = shares.reduce((sum, each) => sum + each, 0);
-  const cells = shares.map((share) => h("span", { class: share === 1 ? "on" : share === 0 ? "off" : "part" }));
-  const label = `${title}: active ${Number(total.toFixed(2))} of ${count} hours`;
-  return h("div", { class: "strip", role: "img", "aria-label": label }, h("span", { class: "day" }, title), ...cells);
 }
 
 /** The next two times at which the clocks of a zone change. */

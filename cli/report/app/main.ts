@@ -1,45 +1,45 @@
 import "./report.css";
 import { grouped } from "../../../provider/values/grouped";
 import { riskSentence, textOfRisk, worstFirst } from "../../sentences/risk";
-import { namedBy, receiversText, type ReportChange, type ReportContent } from "../content";
-import { changeView, riskBadge } from "./changes";
-import { badge, colorOf, entryLink, filterLink, h } from "./dom";
+import { receiversText, type ReportChange, type ReportContent } from "../content";
+import { changeView, figuresText, groupBadge, riskBadge } from "./changes";
+import { badge, entryLink, filterLink, h, unfold } from "./dom";
 import { dayNames, readerZone } from "./hours";
-import { addedPages, numbersView } from "./numbers";
-import { type FilterName, groupsOf, itemsOf, keepState, pairsOf, readState, type FilterValues } from "./state";
+import { numbersView } from "./numbers";
+import { changedPages, type FilterName, groupsOf, isNamedBy, itemsOf, keepState, pairsOf, readState } from "./state";
 import { Table } from "./table";
 
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as ReportContent; // written by the command
 const items = itemsOf(content);
-const table = new Table(content, items);
+const table = new Table(items);
 const found = h("output", { "aria-live": "polite" });
 const isChanged = (content.changes ?? []).length > 0;
-let state: FilterValues = readState();
+let state = readState();
 
-function update(next: FilterValues): void {
+function update(next: typeof state): void {
   state = next;
   const { change, shown, silent, newly } = table.show(state);
   const isFolded = Object.keys(state).length === 0 && shown < items.length;
   const silence = `, ${silent} silent at this time${newly > 0 ? `, ${newly} newly` : ""}`;
   found.textContent = `${shown} of ${items.length}${isFolded ? `, ${items.length - shown} unchanged` : state.at ? silence : ""}`;
   const values = { ...state, change };
-  for (const control of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-filter]")) {
-    const value = values[control.dataset.filter as FilterName] ?? "";
+  for (const control of document.querySelectorAll<Control>("form [name]")) {
+    const value = values[control.name as FilterName] ?? "";
     if (control.value !== value) control.value = value;
   }
 }
 
-function choose(next: FilterValues): void {
+function choose(next: typeof state): void {
   keepState(next);
   update(next);
 }
 
-const set = (name: FilterName, value: string) => {
-  const { [name]: _, ...others } = state;
+type Control = HTMLInputElement | HTMLSelectElement;
+
+const set = ({ name, value }: Control) => {
+  const { [name as FilterName]: _, ...others } = state;
   choose(value === "" ? others : { ...others, [name]: value });
 };
-
-const onInput = (name: FilterName) => (event: Event) => set(name, (event.target as HTMLInputElement).value);
 
 /** A filter with the values that the rows have; none without a value. */
 function choice(
@@ -49,9 +49,7 @@ function choice(
   none: typeof values = [["", "any"]],
 ): Node | false {
   const options = [...none, ...values].map(([value, text]) => h("option", { value }, text));
-  return (
-    values.length > 0 && h("label", {}, title, h("select", { "data-filter": name, change: onInput(name) }, ...options))
-  );
+  return values.length > 0 && h("label", {}, title, h("select", { name }, ...options));
 }
 
 const sorted = (values: readonly (string | undefined)[]) =>
@@ -68,18 +66,17 @@ const changeChoices = [["any", "changed rows"] as const, ["all", "all rows"] as 
 
 function filterForm(): Node {
   const sides = items.map(({ row }) => row.now);
-  const groups = sorted(items.flatMap((each) => each.groups));
-  const search = { type: "search", "data-filter": "q", input: onInput("q"), placeholder: "name, label, query …" };
+  const search = { type: "search", name: "q", placeholder: "name, label, query …" };
   return h(
     "form",
-    { role: "search", submit: (event) => event.preventDefault() },
+    { role: "search", submit: (event) => event.preventDefault(), input: ({ target }) => set(target as Control) },
     h("label", {}, "Search", h("input", search)),
     choice("team", "Team", sorted(sides.map(({ labels }) => labels.team))),
     choice("severity", "Severity", sorted(sides.flatMap(({ severities }) => severities))),
     choice("policy", "Policy", sorted(sides.map(({ policy }) => policy))),
-    choice("notifier", "Notifier", sorted(sides.map(({ notifier }) => notifier))),
+    choice("notifier", "Notifier", sorted(sides.flatMap(({ notifiers }) => notifiers.map(([slug]) => slug)))),
     choice("label", "Label", sorted(sides.flatMap(pairsOf))),
-    choice("change", "Change", groups, changeChoices),
+    choice("change", "Change", sorted(items.flatMap(({ groups }) => groups)), changeChoices),
     choice("at", `At (your time, ${readerZone})`, times),
     h("button", { type: "button", click: () => choose({}) }, "Clear"),
     found,
@@ -114,40 +111,33 @@ function changesSection(): Node | false {
   if (changes === undefined) return false;
   const risky = changes
     .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
-    .sort((one, other) => addedPages(other) - addedPages(one));
+    .sort((one, other) => changedPages(other) - changedPages(one));
   const open = new Set(risky.filter(({ chart }) => chart !== undefined).slice(0, 3));
   const entryOf = (change: ReportChange) => {
     const { kind, name, source } = change;
     const index = changes.indexOf(change);
-    const shown = content.rows.find((row) => row.change === index)?.now.name || name;
-    const title = h(
-      "summary",
-      {},
-      h("b", {}, name),
-      `${shown === name ? "" : ` (${shown})`} ${kind} · ${source} `,
-      ...groupsOf(change).map((each) => badge(each, colorOf(each))),
-    );
-    return h(
-      "details",
-      {
-        id: `change-${index}`,
-        open: open.has(change) || (change.chart === undefined && change.risks.length > 0),
-      },
-      title,
-      changeView(change),
-    );
+    const shown = items.find((each) => each.change === change)?.row.now.name || name;
+    const about = `${shown === name ? "" : ` (${shown})`} ${kind} · ${source} `;
+    const badges = groupsOf(change).map((each) => groupBadge(each));
+    const title = h("summary", {}, h("b", {}, name), about, ...badges, figuresText(change));
+    const isOpen = open.has(change) || (change.chart === undefined && change.risks.length > 0);
+    return h("details", { id: `change-${index}`, open: isOpen }, title, changeView(change));
   };
+  // In this order, a print draws their charts.
+  const entries = risky.map((change) => ({ change, entry: entryOf(change) }));
   // Many are folded by the class of their worst risk.
-  const others = risky.filter((change) => !open.has(change));
-  const classes = [...grouped(others, ({ risks }) => risks[0]?.class)].map(([name = "without a risk", some]) =>
-    h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(entryOf)),
+  const isFolded = ({ change }: (typeof entries)[number]) => risky.length > 20 && !open.has(change);
+  const classes = grouped(entries.filter(isFolded), ({ change }) => change.risks[0]?.class);
+  const foldedClasses = [...classes].map(([name = "without a risk", some]) =>
+    h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(({ entry }) => entry)),
   );
   const safe = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);
   return section(
     "changes",
     "Changes",
     changes.length === 0 && h("p", {}, "nothing changes"),
-    ...(risky.length > 20 ? [...[...open].map(entryOf), ...classes] : risky.map(entryOf)),
+    ...entries.flatMap((each) => (isFolded(each) ? [] : each.entry)),
+    ...foldedClasses,
     ...folded(`${safe.length} without a risk`, safe),
   );
 }
@@ -170,19 +160,15 @@ function gapsSection(): HTMLElement | false {
 function notifiersSection(): Node | false {
   const entries = content.notifiers.map((entry) => {
     const { slug, source, problem } = entry;
-    const named = items.filter(({ row }) => namedBy(row.now, row.service)(entry)).length;
-    return h(
-      "li",
-      {},
-      h("b", {}, slug),
-      ` (${source}): ${receiversText(entry)}; named by ${named} of the rows`,
-      problem !== undefined && badge("gap", "less"),
-    );
+    const named = items.filter(isNamedBy(entry)).length;
+    const text = ` (${source}): ${receiversText(entry)}; named by ${named} of the rows`;
+    return h("li", {}, h("b", {}, slug), text, problem !== undefined && badge("gap", "less"));
   });
   return entries.length > 0 && section("notifiers", `Notifiers (${entries.length})`, h("ul", {}, ...entries));
 }
 
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+const about = h("p", {}, `Alerting as of ${created} (${readerZone})`);
 const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
 const gaps = gapsSection();
 const newGaps = content.gaps.filter(({ isNew }) => isNew).length;
@@ -192,13 +178,7 @@ const toGaps = gaps ? h("button", { type: "button", class: "name", click: () => 
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
   h("button", { type: "button", class: "name skip", click: () => alerting.focus() }, "Skip to monitors and SLOs"),
-  h(
-    "header",
-    {},
-    h("h1", {}, content.title),
-    h("p", {}, `Alerting as of ${created} (${readerZone})`),
-    numbersView(content, items, toGaps),
-  ),
+  h("header", {}, h("h1", {}, content.title), about, numbersView(content, items, toGaps)),
   h(
     "main",
     {},
@@ -218,8 +198,8 @@ function follow(): void {
   // Back from a link: the browser returns to where it was.
   if (location.hash === "") return update(readState());
   const entry = document.getElementById(location.hash.slice(1))?.closest("details");
-  if (!entry) update(readState());
-  for (let each = entry; each; each = each.parentElement?.closest("details")) each.open = true;
+  if (entry) unfold(entry);
+  else update(readState());
   (entry ?? alerting).scrollIntoView();
   (entry?.querySelector("summary") ?? alerting).focus({ preventScroll: true });
 }
@@ -229,4 +209,4 @@ addEventListener("click", ({ target }) => {
   // A link to what the address names already is no change of it.
   if (target instanceof Element && target.closest("a")?.hash === location.hash) setTimeout(follow);
 });
-addEventListener("beforeprint", () => table.drawAll());
+addEventListener("beforeprint", () => table.draw());

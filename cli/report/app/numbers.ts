@@ -1,70 +1,72 @@
-import { count, spanText } from "../../output/words";
+import { count, numberText, spanText } from "../../output/words";
+import { directionWords } from "../../sentences/risk";
 import type { ReportChange, ReportContent } from "../content";
 import { entryLink, filterLink, h } from "./dom";
-import { groupsOf, isSilentAt, nowFilter, type SearchableRow, timeAt } from "./state";
-
-/** How many pages a change adds or removes in its chart. */
-export const addedPages = ({ chart }: ReportChange): number =>
-  Math.abs((chart?.after?.pages ?? 0) - (chart?.before?.pages ?? 0));
+import { groups, groupsOf, isNamedBy, nowFilter, type SearchableRow, silenceAt, timeAt } from "./state";
 
 /** The numbers that matter, each a link to its rows or to the first entry without a row. @param gaps The link to the gaps. */
 export function numbersView(
-  { changes = [], problems }: ReportContent,
+  { changes = [], problems, notifiers }: ReportContent,
   items: readonly SearchableRow[],
   gaps: Node | string,
 ): Node {
   const now = nowFilter();
   const time = timeAt(now) ?? 0;
-  const silent = items.filter((item) => isSilentAt(item, time)).length;
-  const isSafe = changes.length > 0 && problems.length === 0 && changes.every(({ risks }) => risks.length === 0);
-  const shown = new Set(items.map(({ row }) => row.change));
+  const silent = items.filter((item) => silenceAt(item, time) !== "").length;
+  const isSafe = changes.every(({ risks }) => risks.length === 0);
+  const always = isSafe ? [] : Object.values(directionWords);
+  const withRow = new Set(items.map(({ change }) => change));
+  // The rows that name a notifier are rerouted with it.
+  const isNamedInRow = (each: ReportChange) =>
+    notifiers.some(({ change = -1, ...entry }) => changes[change] === each && items.some(isNamedBy(entry)));
   const groupView = (group: string) => {
-    const rows = items.filter(({ groups }) => groups.includes(group)).length;
-    const others = changes.flatMap((each, i) => (shown.has(i) || !groupsOf(each).includes(group) ? [] : [i]));
-    const [entry, { length }] = [others[0], others];
-    const numbered = (number: number) => [h("b", {}, String(number)), ` ${group}`];
-    return h(
-      "li",
-      {},
-      rows > 0 && filterLink("change", group, ...numbered(rows)),
-      rows > 0 && entry !== undefined && " and ",
-      entry !== undefined && entryLink(entry, ...(rows > 0 ? [count(length, "other change")] : numbered(length))),
+    const rows = items.filter((item) => item.groups.includes(group)).length;
+    const others = changes.filter(
+      (each) => !withRow.has(each) && groupsOf(each).includes(group) && !(group === "rerouted" && isNamedInRow(each)),
     );
+    const [other] = others;
+    if (rows + others.length === 0) return always.includes(group) && h("li", {}, `0 ${group}`);
+    const numbered = [h("b", {}, numberText(rows || others.length)), ` ${group}`];
+    const toRows = rows > 0 && filterLink("change", group, ...numbered);
+    const rest = toRows ? [others.length > 1 ? count(others.length, "other change") : other?.name] : numbered;
+    const toOther = other && entryLink(changes.indexOf(other), ...rest);
+    return h("li", {}, toRows, toRows && toOther && " and ", toOther);
   };
   return h(
     "ul",
     { class: "numbers" },
     pagesView(changes),
-    isSafe && h("li", {}, "No risks found"),
-    ...[...new Set([...changes.flatMap(groupsOf), ...items.flatMap(({ groups }) => groups)])].map(groupView),
-    silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, String(silent)), " silent at this hour")),
+    isSafe && changes.length > 0 && problems.length === 0 && h("li", {}, "No risks found"),
+    ...groups.map(groupView),
+    silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, numberText(silent)), " silent at this hour")),
     h("li", {}, gaps),
   );
 }
 
-/** The pages of all charts, and how many changed monitors have none. */
+/** How many more pages all changed monitors send, and how many of them are not simulated. */
 function pagesView(changes: readonly ReportChange[]): Node | false {
-  const charts = changes.flatMap(({ chart }) => chart ?? []);
-  const changeOf = (pages: "pages" | "pagesAtNight") => {
-    const sums = (["before", "after"] as const).map((side) =>
-      charts.reduce((total, chart) => total + (chart[side]?.[pages] ?? 0), 0),
-    );
-    return h("b", {}, sums.join(" → "));
-  };
-  const tested = changes.filter(({ backtest }) => backtest !== undefined);
-  // A report of another job has the sentences without the charts.
-  const missing = tested.filter(({ isSimulated }) => isSimulated === false);
-  const charted = tested.filter(({ chart }) => chart !== undefined).length;
+  // An unchanged monitor has no operation.
+  const tested = changes.filter(({ op, backtest }) => op !== undefined && backtest !== undefined);
+  const charts = tested.flatMap(({ chart }) => chart ?? []);
+  const missing = tested.filter(({ backtest }) => backtest?.isSimulated === false);
   const [[one], [left]] = [charts, missing];
   if (one === undefined && left === undefined) return false;
-  const span = one && spanText(one.span.to - one.span.from);
+  const secs = one === undefined ? 0 : one.span.to - one.span.from;
+  const changeOf = (pages: "pages" | "pagesAtNight", period: string, end: string) => {
+    const sumOf = (side: "before" | "after") => charts.reduce((sum, chart) => sum + (chart[side]?.[pages] ?? 0), 0);
+    const [before, after] = [sumOf("before"), sumOf("after")];
+    const rate = (after - before) / Math.max(1, secs / 86_400);
+    const rounded = Math.abs(rate) < 10 ? Number(rate.toPrecision(2)) : Math.round(rate);
+    const text = rounded.toLocaleString("en-US", { signDisplay: "exceptZero" });
+    return one && h("span", {}, h("b", {}, text), ` ${period} (${numberText(before)} → ${numberText(after)})${end}`);
+  };
   return h(
     "li",
     {},
-    ...(one ? [changeOf("pages"), ` pages in ${span ?? ""}, `, changeOf("pagesAtNight"), " at night"] : []),
-    `${one ? " (" : ""}${one && charted < tested.length ? `${charted} of ` : ""}${count(tested.length, "changed monitor")}`,
-    left && "; ",
+    changeOf("pages", "pages a day", ", "),
+    changeOf("pagesAtNight", "a night", ` in ${spanText(secs)}; `),
+    `${one && charts.length < tested.length ? `${charts.length} of ` : ""}${count(tested.length, "changed monitor")}`,
+    left && ", ",
     left && entryLink(changes.indexOf(left), `${missing.length} not simulated`),
-    one && ")",
   );
 }

@@ -1,8 +1,8 @@
-import { type Alerting, isHiddenWord, type ReportContent } from "../content";
-import { changeView } from "./changes";
-import { badge, colorOf, compared, h, highlighted } from "./dom";
-import { hoursOf, hoursText, isActiveAt, weekStrip, weekView } from "./hours";
-import { isSilentAt, type SearchableRow, rowFilter, pairsOf, type FilterValues, timeAt } from "./state";
+import { type Alerting, isHiddenWord } from "../content";
+import { changeView, figuresText, groupBadge } from "./changes";
+import { badge, compared, h, highlighted } from "./dom";
+import { hoursOf, hoursText, weekStrip, weekView } from "./hours";
+import { type SearchableRow, rowFilter, pairsOf, type FilterValues, silenceAt, timeAt } from "./state";
 
 const columns = ["Monitor or SLO", "Query", "Conditions", "Route", "Active hours"];
 
@@ -20,13 +20,10 @@ export class Table {
   #order: readonly SearchableRow[];
   readonly #isOneSource: boolean;
 
-  constructor(
-    private readonly content: ReportContent,
-    private readonly items: readonly SearchableRow[],
-  ) {
+  constructor(private readonly items: readonly SearchableRow[]) {
     this.element.append(this.#body);
     this.#order = items;
-    this.#isOneSource = new Set(content.rows.map(({ source }) => source)).size < 2;
+    this.#isOneSource = new Set(items.map(({ row }) => row.source)).size < 2;
   }
 
   /** Shows the rows that match, first those that are newly silent at the chosen time, then those that were silent before. */
@@ -44,35 +41,29 @@ export class Table {
       this.#body.replaceChildren();
     }
     for (const [item, row] of this.#drawn) row.hidden = !this.#isShown(item);
-    if (this.#drawn.size === 0) this.#draw(60);
+    if (this.#drawn.size === 0) this.draw(60);
     const shown = this.items.filter(this.#isShown).map((item) => this.#silence(item));
     const newly = shown.filter((silence) => silence === "newly silent").length;
     return { change, shown: shown.length, silent: shown.filter((silence) => silence !== "").length, newly };
   }
 
   #silence(item: SearchableRow) {
-    if (this.#time === undefined || !isSilentAt(item, this.#time)) return "";
-    const { before } = item.row;
-    return before && isActiveAt(hoursOf(before.schedule), this.#time) ? "newly silent" : "silent at this time";
+    return this.#time === undefined ? "" : silenceAt(item, this.#time);
   }
 
-  /** Draws all rows now, to print them. */
-  drawAll(): void {
-    this.#draw(this.items.length, false);
-  }
-
-  #draw(count: number, isRepeated = true): void {
+  /** Draws more rows now, and the others later. */
+  draw(count = this.items.length): void {
     for (const item of this.#order.slice(this.#drawn.size, this.#drawn.size + count)) {
       const row = this.#rowOf(item);
       row.hidden = !this.#isShown(item);
       this.#drawn.set(item, row);
       this.#body.append(row);
     }
-    if (isRepeated && this.#drawn.size < this.items.length) setTimeout(() => this.#draw(250));
+    if (this.#drawn.size < this.items.length) setTimeout(() => this.draw(250));
   }
 
   #rowOf(item: SearchableRow): HTMLTableRowElement {
-    const { row, hours, groups } = item;
+    const { row, hours, change, groups } = item;
     const { kind, slug, source, now, before } = row;
     const silence = this.#silence(item);
     const details = h("div", { class: "details", hidden: true });
@@ -94,13 +85,14 @@ export class Table {
     const { team } = now.labels;
     const where = this.#isOneSource ? [] : [source];
     const about = [kind, slug, ...(team === undefined ? [] : [`team ${team}`]), ...where].join(" · ");
+    const badges = groups.map((group) => groupBadge(group));
     // The query that changes, or the first.
     const queries = queriesOf(now, before);
     const query = queries.find(({ old, text }) => before !== undefined && old !== text) ?? queries[0];
     return h(
       "tr",
       { "data-kind": kind, "data-slug": slug, class: `${silence && "silent "}${groups.join(" ")}` },
-      cell(0, button, h("div", { class: "about" }, about), ...groups.map((group) => badge(group, colorOf(group)))),
+      cell(0, button, h("div", { class: "about" }, about), ...badges, h("div", {}, figuresText(change))),
       cell(1, ...(query?.shown ?? ["(none)"])),
       cell(2, ...compared(before?.conditions, now.conditions), now.isIncomplete && badge("some values are hidden")),
       cell(3, ...compared(before && routeOf(before), routeOf(now))),
@@ -117,13 +109,12 @@ export class Table {
     );
   }
 
-  #detailsOf({ row: { now, before, change = -1 }, hours }: SearchableRow): readonly Node[] {
-    const found = this.content.changes?.[change];
+  #detailsOf({ row: { now, before }, hours, change }: SearchableRow): readonly Node[] {
     const list = (title: string, lines: readonly string[], old?: readonly string[]) =>
       lines.length + (old?.length ?? 0) === 0 ? [] : [h("h3", {}, title), h("div", {}, ...compared(old, lines))];
     const notes = ({ annotations }: Alerting) => Object.entries(annotations).map(([key, value]) => `${key}: ${value}`);
     return [
-      ...(found ? [h("h3", {}, "Change"), changeView(found)] : []),
+      ...(change ? [h("h3", {}, "Change"), changeView(change)] : []),
       ...queriesOf(now, before).flatMap(({ field, shown }) => [h("h3", {}, field), ...shown]),
       ...list("Labels", pairsOf(now), before && pairsOf(before)),
       ...list("Annotations", notes(now), before && notes(before)),
@@ -134,10 +125,11 @@ export class Table {
 }
 
 /** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
-const routeOf = ({ policy, notifier, receivers = "not in this report" }: Alerting): readonly string[] => [
+const routeOf = ({ policy, notifiers }: Alerting): readonly string[] => [
   ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
-  ...(notifier === undefined ? [] : [`notifier ${notifier}${isHiddenWord(notifier) ? "" : `: ${receivers}`}`]),
-  ...(policy === undefined && notifier === undefined ? ["not known"] : []),
+  ...notifiers.map(
+    ([slug, receivers = "not in this report"]) => `notifier ${slug}${isHiddenWord(slug) ? "" : `: ${receivers}`}`,
+  ),
 ];
 
 /** The queries of both sides by field, with the old text struck through where it differs. */

@@ -12,8 +12,8 @@ const reach = 12;
 export class Trial {
   readonly element: HTMLElement;
   readonly #condition: HTMLSelectElement;
-  readonly #value = h("input", { type: "number", step: "any" });
-  readonly #sustain = h("input", { type: "number", min: "0", step: "1" });
+  readonly #value = h("input", { type: "number", step: "any", input: () => this.#show() });
+  readonly #sustain = h("input", { type: "number", min: "0", step: "1", input: () => this.#show() });
   readonly #result = h("output", { "aria-live": "polite" });
   readonly #code = h("code");
   readonly #copy = h("button", { type: "button", click: () => void this.#copyCode() }, "Copy");
@@ -32,10 +32,9 @@ export class Trial {
       h("option", { value: String(i) }, `${severity}: ${conditionText(condition)}`),
     );
     this.#condition = h("select", { change: () => this.#reset() }, ...options);
-    for (const input of [this.#value, this.#sustain]) input.addEventListener("input", () => this.#show());
     this.element = h(
       "div",
-      { class: "trial" },
+      { class: "trial", hidden: this.#places.length === 0 },
       this.#places.length > 1 && h("label", {}, "Condition", this.#condition),
       h("label", {}, "Try a threshold", this.#value),
       h("label", {}, "for seconds", this.#sustain),
@@ -44,7 +43,6 @@ export class Trial {
       this.#code,
       this.#result,
     );
-    this.element.hidden = this.#places.length === 0;
   }
 
   /** Lets the line of the threshold be dragged. */
@@ -100,12 +98,9 @@ export class Trial {
     const [value, sustainSecs] = [this.#value.valueAsNumber, this.#sustain.valueAsNumber];
     if (place === undefined) return;
     const isValid = !Number.isNaN(value) && sustainSecs >= 0;
-    const condition = {
-      ...place.condition,
-      value,
-      ...(sustainSecs > 0 || place.condition.sustainSecs ? { sustainSecs } : {}),
-    };
     const { value: recorded = 0, sustainSecs: recordedSecs = 0 } = place.condition;
+    const sustain = sustainSecs > 0 || recordedSecs > 0 ? { sustainSecs } : {};
+    const condition = { ...place.condition, value, ...sustain };
     const isTried = isValid && (value !== recorded || sustainSecs !== recordedSecs);
     const figures = this.simulate(isTried ? withCondition(this.behavior, place, condition) : undefined, isDragged);
     const fields = Object.entries(condition).map(([name, each]) => `${name}: ${JSON.stringify(each)}`);

@@ -49,6 +49,8 @@ export interface AlertingText {
   readonly queries: readonly (readonly [field: string, text: string])[];
   readonly conditions: readonly string[];
   readonly severities: readonly string[];
+  /** The labels of each alert, beyond those of the object; absent of a kind whose alerts have none. */
+  readonly alertLabels?: readonly unknown[];
 }
 
 /** The fields that have a text, with it. */

@@ -35,6 +35,7 @@ export const slo = rulesFor("SLO", {
         ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
       ],
       severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
+      alertLabels: alerts.map(({ labels }) => labels),
     };
   },
   idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
@@ -66,11 +66,13 @@ const folder = ownFolder({
       step("delete", "latency", monitor(0.02)),
       step("update", "other", { ...monitor(1), labelQuery: "other" }, { ...monitor(2), labelQuery: "other" }),
       step("same", "kept", warning, warning),
+      step("same", "last", monitor(0.02), monitor(0.02)),
     ],
   }),
   "recorded/errors.yml": recorded,
   "recorded/kept.yml": recorded + ["a", "b", "c", "d"].map((each) => region(each, "0.01x1650")).join(""),
   "recorded/latency.yml": recorded,
+  "recorded/last.yml": recorded,
 });
 
 /** How much of a horizontal line has the color of a side. @param y In pixels below the top of the plot. */
@@ -102,15 +104,8 @@ function luminanceOf(color: string): number {
 
 test("a backtest's page draws the change, and tries thresholds with the simulation of the backtest", async () => {
   const page = join(folder, "page.html");
-  const { code, stdout } = await runCommand(folder, [
-    "backtest",
-    "--from",
-    "preview.json",
-    "--series",
-    "recorded",
-    "--report",
-    page,
-  ]);
+  const args = ["backtest", "--from", "preview.json", "--series", "recorded", "--report", page];
+  const { code, stdout } = await runCommand(folder, args);
   expect({ code }).toEqual({ code: 0 });
   expect(stdout).toContain("errors: 1 → 3 pages in");
   expect(readFileSync(page, "utf8").length).toBeLessThan(250_000);
@@ -187,7 +182,9 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   // The canvas has the colors of the theme, and in print the light ones.
   await opened.page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(() => shareOf(chart, "after", Math.floor(line))).toBeGreaterThan(0.8);
-  await opened.page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  const keep = "CanvasRenderingContext2D.prototype.fillText = (text) => (document.body.title += `${text} `)";
+  await opened.page.evaluate(`${keep}; dispatchEvent(new Event("beforeprint"))`);
+  await expect.poll(() => opened.page.evaluate("document.body.title")).toContain("Sun 11-01 ");
   expect(await opened.page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
   await expect.poll(() => shareOf(chart, "after", Math.floor(line))).toBeGreaterThan(0.8);
   await opened.page.emulateMedia({ colorScheme: "dark", media: "print" });
@@ -202,7 +199,9 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
   const starts = await chart.locator(".bars").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().x));
   for (const [i, x] of starts.entries()) expect(Math.abs(x - area.x - (area.width * i * 288) / 1_650)).toBeLessThan(4);
   await chart.getByText("Pages of each day as a table").click();
-  expect(await chart.getByRole("row").count()).toBe(7);
+  const rows = await chart.getByRole("row").allInnerTexts();
+  const days = ["Day", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
+  expect(rows.map((row) => row.split(/\s/)[0])).toEqual(days);
   await expectAccessible(opened.page);
   await expect.poll(() => copy.innerText()).toBe("Copy");
   expect(opened.events).toEqual([]);
@@ -211,12 +210,21 @@ test("a backtest's page draws the change, and tries thresholds with the simulati
 test("monitors that are new, removed or unchanged have their own thresholds and series", async () => {
   const file = join(folder, "all.html");
   await runCommand(folder, ["backtest", "--from", "all.json", "--series", "recorded", "--all", "--report", file]);
-  // Those below the screen are drawn too, for a print.
   const { page, events } = await open(file, "", { viewport: { width: 1_000, height: 300 } });
   const charts = page.locator(".chart");
   await expect.poll(() => charts.locator("canvas").count()).toBe(3);
   const numbers = await page.locator("header .numbers").innerText();
-  expect(numbers).toContain("at night (2 of 3 changed monitors; 1 not simulated)");
+  expect(numbers).toContain(
+    "0 pages a day (3 → 3), 0 a night (1 → 1) in 5 d 17 h; 2 of 3 changed monitors, 1 not simulated",
+  );
+  for (const [slug, figures] of [
+    ["latency", "3 → 0 pages in 5 d 17 h"],
+    ["kept", "3 pages as before in 5 d 17 h"],
+    ["other", "not simulated: "],
+  ] as const) {
+    await expect.poll(() => page.locator(`tr[data-slug=${slug}]`).textContent()).toContain(figures);
+    expect(await page.locator("#changes summary", { hasText: slug }).innerText()).toContain(figures);
+  }
   expect(await charts.getByText("the query changes").count()).toBe(0);
   expect(await charts.getByLabel("Condition").locator("option").allInnerTexts()).toEqual([
     "critical: > 0.02 for 10 min",
@@ -240,28 +248,40 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
     for (const color of colors)
       expect(contrast(luminanceOf(color), luminanceOf(back)), `${color} on ${back}`).toBeGreaterThanOrEqual(3);
   }
+  // A print unfolds the fourth.
+  const printed = async (time: string) => {
+    await page.evaluate(`dispatchEvent(new Event("${time}print"))`);
+    return page.locator("#changes details[open]:has(canvas)").count();
+  };
+  await expect.poll(() => printed("before")).toBe(4);
+  expect(await printed("after")).toBe(3);
   expect(events).toEqual([]);
 });
 
 test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
   const file = join(folder, "pull.html");
-  const { code } = await runCommand(folder, [
-    ...["review", "--from", "pull.json", "--backtest", "--series", "recorded", "--report", file],
-  ]);
+  const review = ["review", "--from", "pull.json", "--backtest", "--series", "recorded"];
+  const { code } = await runCommand(folder, [...review, "--report", file]);
   expect(code).toBe(0);
   const { page } = await open(file, "", { viewport: { width: 1_000, height: 860 } });
   await page.locator(".chart canvas").first().waitFor();
   expect(await page.locator("header .numbers li").allInnerTexts()).toEqual(
     // How many are silent now depends on the hour.
-    expect.arrayContaining([
-      "1 → 3 pages in 5 d 17 h, 0 → 1 at night (2 changed monitors)",
-      "2 alerts less",
-      "1 alerts more",
-      "1 effect unclear",
+    [
+      "+0.35 pages a day (1 → 3), +0.17 a night (0 → 1) in 5 d 17 h; 2 changed monitors",
+      ...["2 alerts less", "1 removed", "1 effect unclear", "1 rerouted", "1 alerts more", "2 changed"],
+      expect.stringContaining(" silent at this hour"),
       "Gaps: 2, none new",
-    ]),
+    ],
   );
   expect(await page.locator("tr[data-slug=latency] .weekStrip").count()).toBe(2);
+  // A report of another job, by a version that doesn't say what was simulated.
+  const { stdout } = await runCommand(folder, [...review, "--json"]);
+  writeFileSync(join(folder, "old.json"), stdout.replace(/"(isSimulated|sparkline)": ?[^,]*,/g, ""));
+  await runCommand(folder, ["report", "--from", "old.json", "--out", file]);
+  const old = await open(file);
+  expect(await old.page.locator("header").innerText()).not.toContain("not simulated");
+  expect(await old.page.locator("#changes summary", { hasText: "errors" }).innerText()).toContain("1 → 3 pages");
   // Delete the picture, and this test recreates it.
   const picture = "docs/pictures/report.png";
   if (!existsSync(picture)) await page.screenshot({ path: picture });

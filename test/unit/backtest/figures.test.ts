@@ -2,11 +2,10 @@ import { expect, test } from "vitest";
 import { simulate } from "../../../dist/sdk/behavior/simulate.js";
 import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
 import { figuresOf } from "../../../dist/cli/backtest/figures.js";
-import { backtestMarkdown } from "../../../dist/cli/commands/backtest/markdown.js";
+import { backtestMarkdown, backtestText } from "../../../dist/cli/commands/backtest/command.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
 import { sparklineOf } from "../../../dist/cli/backtest/timeLine.js";
-import { backtestText } from "../../../dist/cli/commands/backtest/text.js";
 import { piped } from "../../../dist/cli/output/output.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
 import { durationText } from "../../../dist/sdk/behavior/durations.js";
@@ -133,13 +132,8 @@ test("a night goes over midnight, and follows the zone and its daylight saving",
   expect(nightly("2026-01-10T06:30:00Z", berlin)).toBe(false);
   expect(nightly("2026-07-10T20:00:00Z", berlin)).toBe(true);
   expect(nightly("2026-01-10T20:59:59Z", berlin)).toBe(false);
-  expect([
-    nightOf("22:00-07:00"),
-    nightOf("0:00-24:00"),
-    nightOf("7:00-7:00"),
-    nightOf("25:00-7:00"),
-    nightOf("x"),
-  ]).toEqual([night, { start: 0, end: 1_440 }, undefined, undefined, undefined]);
+  const nights = ["22:00-07:00", "0:00-24:00", "7:00-7:00", "25:00-7:00", "x"].map(nightOf);
+  expect(nights).toEqual([night, { start: 0, end: 1_440 }, undefined, undefined, undefined]);
 });
 
 test("a terminal shows sentence and timeline in 80 columns, and what was not simulated", () => {
