@@ -52,19 +52,20 @@ function pagesView(changes: readonly ReportChange[]): Node | false {
   const [[one], [left]] = [charts, missing];
   if (one === undefined && left === undefined) return false;
   const secs = one === undefined ? 0 : one.span.to - one.span.from;
-  const changeOf = (pages: "pages" | "pagesAtNight", period: string, end: string) => {
+  const changeOf = (pages: "pages" | "pagesAtNight", words: string, period: string, end: string) => {
     const sumOf = (side: "before" | "after") => charts.reduce((sum, chart) => sum + (chart[side]?.[pages] ?? 0), 0);
     const [before, after] = [sumOf("before"), sumOf("after")];
     const rate = (after - before) / Math.max(1, secs / 86_400);
     const rounded = Math.abs(rate) < 10 ? Number(rate.toPrecision(2)) : Math.round(rate);
     const text = rounded.toLocaleString("en-US", { signDisplay: "exceptZero" });
-    return one && h("span", {}, h("b", {}, text), ` ${period} (${numberText(before)} → ${numberText(after)})${end}`);
+    const counts = `${numberText(before)} → ${numberText(after)}`;
+    return one && h("span", {}, h("b", {}, counts), ` ${words} (${text} a ${period})${end} `);
   };
   return h(
     "li",
     {},
-    changeOf("pages", "pages a day", ", "),
-    changeOf("pagesAtNight", "a night", ` in ${spanText(secs)}; `),
+    changeOf("pages", `pages in ${spanText(secs)}`, "day", ","),
+    changeOf("pagesAtNight", "at night", "night", ";"),
     `${one && charts.length < tested.length ? `${charts.length} of ` : ""}${count(tested.length, "changed monitor")}`,
     left && ", ",
     left && entryLink(changes.indexOf(left), `${missing.length} not simulated`),

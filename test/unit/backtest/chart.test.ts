@@ -215,7 +215,7 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
   await expect.poll(() => charts.locator("canvas").count()).toBe(3);
   const numbers = await page.locator("header .numbers").innerText();
   expect(numbers).toContain(
-    "0 pages a day (3 → 3), 0 a night (1 → 1) in 5 d 17 h; 2 of 3 changed monitors, 1 not simulated",
+    "3 → 3 pages in 5 d 17 h (0 a day), 1 → 1 at night (0 a night); 2 of 3 changed monitors, 1 not simulated",
   );
   for (const [slug, figures] of [
     ["latency", "3 → 0 pages in 5 d 17 h"],
@@ -268,7 +268,7 @@ test("a review's page shows a pull request with three risks and their charts, an
   expect(await page.locator("header .numbers li").allInnerTexts()).toEqual(
     // How many are silent now depends on the hour.
     [
-      "+0.35 pages a day (1 → 3), +0.17 a night (0 → 1) in 5 d 17 h; 2 changed monitors",
+      "1 → 3 pages in 5 d 17 h (+0.35 a day), 0 → 1 at night (+0.17 a night); 2 changed monitors",
       ...["2 alerts less", "1 removed", "1 effect unclear", "1 rerouted", "1 alerts more", "2 changed"],
       expect.stringContaining(" silent at this hour"),
       "Gaps: 2, none new",
