@@ -104,6 +104,12 @@ const isFinite = (value: number | undefined): value is number => Number.isFinite
 // https://prometheus.io/docs/prometheus/latest/querying/functions
 const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
 
+/** Whether a function makes one sample of each series, with its labels. */
+export const isPerSeries = (name: string) =>
+  /^(?:i?rate|increase|i?delta|deriv|predict_linear|resets|changes|(?!absent)\w+_over_time|abs|ceil|floor|round|sqrt|exp|ln|log2|log10|sgn|clamp(?:_min|_max)?)$/.test(
+    name,
+  );
+
 const operandTypes: Readonly<Record<string, ValueType>> = {
   NumberDurationLiteral: "scalar",
   StringLiteral: "string",

@@ -1,3 +1,4 @@
+import type { LabelMatcher } from "../../sdk/types.gen";
 import { canonicalPattern, onlyMatch } from "./pattern";
 import type { SyntaxNode } from "./tree";
 
@@ -51,3 +52,15 @@ export function canonicalMatcher({ parts, text }: SyntaxNode): string {
 
 /** How a string is compared instead of a pattern. */
 const plainOps: Readonly<Record<string, string>> = { "=~": "=", "!~": "!=" };
+
+/** The matchers of a selector's parts, without that of the metric's name; undefined if a template may change one of them. */
+export function matchersIn(parts: readonly SyntaxNode[]): readonly (LabelMatcher & { isNot: boolean })[] | undefined {
+  const all = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
+  const read = all.flatMap(({ parts: [label, op, quoted] }) => {
+    const { value } = readString(quoted?.text ?? "");
+    if (label === undefined || op === undefined || value === undefined) return [];
+    const [name, type] = [labelName(label.text), op.text.endsWith("~") ? "REGEX" : "EXACT"];
+    return name === "__name__" ? [] : [{ name, type, value, isNot: op.text.startsWith("!") }];
+  });
+  return read.length === all.length ? read : undefined;
+}

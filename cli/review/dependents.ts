@@ -19,8 +19,12 @@ interface Cause {
   readonly isLost: boolean;
 }
 
-/** A dependent, then the resources through which it depends, and at last the changed one. */
-type Chain = readonly [User, ...User[]];
+interface Chain {
+  /** A dependent, then the resources through which it depends, and at last the changed one. */
+  readonly users: readonly [User, ...User[]];
+  /** The metrics that the dependent reads of the next one. */
+  readonly names: readonly string[];
+}
 
 /** The dependents of the metrics that a review changes, and those that could not be checked. */
 export function dependentsIn(stacks: readonly StackReview[]) {
@@ -123,19 +127,19 @@ function readersIn(users: readonly User[]) {
 function chainsOf({ of, names, isLost }: Cause, readers: ReturnType<typeof readersIn>): readonly Chain[] {
   const seen = new Set([of]);
   const found: Chain[] = [];
-  let next: { readonly names: readonly string[]; readonly chain: Chain }[] = [{ names, chain: [of] }];
+  let next: Chain[] = [{ names, users: [of] }];
   while (next.length > 0) {
     const last = next;
     next = [];
-    for (const { names, chain } of last) {
-      for (const user of readers(names, chain[0])) {
+    for (const { names, users } of last) {
+      for (const user of readers(names, users[0])) {
         // What changes itself is reported by its own change, except if it still reads what is lost.
         const isReported = user.change !== undefined;
-        if (seen.has(user) || (isReported && !(isLost && chain.length === 1))) continue;
+        if (seen.has(user) || (isReported && !(isLost && users.length === 1))) continue;
         seen.add(user);
-        found.push([user, ...chain]);
+        found.push({ names, users: [user, ...users] });
         const kept = (user.after ?? []).filter((name) => user.before?.includes(name));
-        if (!isReported) next.push({ names: kept, chain: [user, ...chain] });
+        if (!isReported) next.push({ names: kept, users: [user, ...users] });
       }
     }
   }
@@ -143,9 +147,9 @@ function chainsOf({ of, names, isLost }: Cause, readers: ReturnType<typeof reade
 }
 
 function riskOf({ names, text, isLost }: Cause, chain: Chain): Risk {
-  const [{ stack, kind, name, absences = [] }] = chain;
-  const isAbsent = isLost && absences.some((matchers) => names.some(readerOf(matchers)));
-  const path = chain.map((each) => {
+  const [{ stack, kind, name, absences = [] }] = chain.users;
+  const isAbsent = isLost && absences.some((matchers) => chain.names.some(readerOf(matchers)));
+  const path = chain.users.map((each) => {
     const where = each.stack === stack ? "" : ` (${each.stack})`;
     return plainly(`${each.kind} ${each.name}${where}`);
   });
@@ -153,7 +157,7 @@ function riskOf({ names, text, isLost }: Cause, chain: Chain): Risk {
   const shown = path.length > 6 ? [...path.slice(0, 3), count(path.length - 5, "more step"), ...path.slice(-2)] : path;
   const sentence = riskSentence(
     name,
-    `depends on ${quote(names[0] ?? "")}, ${text}${isAbsent ? ", and absent() may fire" : ""} (${shown.join(" → ")})`,
+    `depends on ${quote(names[0] ?? "")}, ${text}${isAbsent ? ", and may fire for that reason" : ""} (${shown.join(" → ")})`,
   );
   return { stack, kind, name, class: "query", direction: "unclear", sentence, path };
 }

@@ -11,6 +11,7 @@ import { shownPath } from "../equality/parts";
 import { masked } from "../../sdk/engine/preview";
 import { isHidden } from "../equality/hidden";
 import { effectsAt } from "../sentences/effects";
+import { rulesOf } from "../sentences/kinds/index";
 import type { ComparedSides } from "../sentences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
@@ -25,7 +26,7 @@ export interface MetricUser {
   readonly after?: readonly string[];
   /** The selectors of its queries after the change. */
   readonly reads?: readonly NameMatchers[];
-  /** Those in `absent`, which may fire for want of data. */
+  /** Those for want of which it may fire, such as those in `absent`. */
   readonly absences?: readonly NameMatchers[];
   /** Whether the resource is new, or selects other data than before. */
   readonly change?: "new" | "data";
@@ -45,7 +46,8 @@ export function metricUsersOf(change: Change, preview: StackPreview, compared: C
   // A replacement leaves the old object, too.
   const left = op === "replace" && change.isRetained ? named.before : [];
   const names = { ...named, after: [...new Set([...named.after, ...left])] };
-  const { reads, absences, unclear } = queriesOf(kind, after);
+  const { reads, unclear, ...queries } = queriesOf(kind, after);
+  const absences = after && rulesOf(kind.name).firesWithoutData?.(after) ? reads : queries.absences;
   const problems = [...names.unclear, ...unclear];
   if (names.before.length + names.after.length + reads.length + problems.length === 0) return [];
   // Another resource has the object now.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalPromql } from "../../dist/cli/promql/canonical.js";
-import { resultLabels } from "../../dist/cli/promql/resultLabels.js";
+import { resultSeries } from "../../dist/cli/promql/resultSeries.js";
 import { runs } from "../support/figures.js";
 import { answerTo, type Expression, expressions, keyOf, parse, print, type World, worlds } from "./promql.js";
 
@@ -36,16 +36,16 @@ test("parentheses, comments and blanks that change nothing are in no canonical t
   fc.assert(property, { numRuns: runs(3, 10) });
 });
 
-test("the labels of a result are among those that are known", () => {
+test("the labels of a result are among those that are known, and meet what is known of them", () => {
   const property = fc.property(expressions, fc.array(worlds, { minLength: 4, maxLength: 4 }), (expression, some) => {
-    const known = resultLabels(print(expression));
-    fc.pre(known !== undefined);
+    const { labels, matchers } = resultSeries(print(expression));
+    fc.pre(labels !== undefined || matchers.length > 0);
     for (const world of some) {
-      const found = said(expression, world);
-      const names = Array.isArray(found)
-        ? found.flatMap(([key]) => (JSON.parse(key) as string[][]).map(([name]) => name))
-        : [];
-      expect(known).toEqual(expect.arrayContaining(names));
+      const found = answerTo(expression, world);
+      for (const { labels: each } of typeof found === "object" ? found : []) {
+        expect(labels ?? Object.keys(each)).toEqual(expect.arrayContaining(Object.keys(each)));
+        for (const { value = "" } of matchers) expect(each.x ?? "").toMatch(new RegExp(`^(?:${value})$`));
+      }
     }
   });
   fc.assert(property, { numRuns: runs(3, 10) });

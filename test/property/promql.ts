@@ -146,7 +146,7 @@ export function parse(text: string): Expression {
     }
     const name = next();
     if (name in literals) return { is: "number", text: name };
-    if (["sum", "count"].includes(name)) {
+    if (name in aggregates) {
       const by = accept("by") ? list() : [];
       take("(");
       const of = binary(0);
@@ -236,11 +236,8 @@ function evaluate(node: Expression, world: World): number | readonly Sample[] {
         groups.set(key, [...(groups.get(key) ?? []), sample]);
       }
       return [...groups.values()].map((samples) => {
-        const sum = samples.reduce((total, { value }) => total + value, 0);
-        return {
-          labels: only(samples[0]?.labels ?? {}, node.by),
-          value: node.op === "sum" ? sum : samples.length,
-        };
+        const all = samples.map(({ value }) => value);
+        return { labels: only(samples[0]?.labels ?? {}, node.by), value: aggregates[node.op]?.(all) ?? Number.NaN };
       });
     }
     case "call":
@@ -251,6 +248,20 @@ function evaluate(node: Expression, world: World): number | readonly Sample[] {
     }
   }
 }
+
+const sum = (all: readonly number[]) => all.reduce((total, value) => total + value, 0);
+/** Of samples that are no number, Prometheus takes the least and the greatest only if there are no others. */
+const numbers = (all: readonly number[]) => {
+  const some = all.filter((value) => !Number.isNaN(value));
+  return some.length > 0 ? some : all;
+};
+const aggregates: Readonly<Record<string, (all: readonly number[]) => number>> = {
+  sum,
+  count: ({ length }) => length,
+  avg: (all) => sum(all) / all.length,
+  min: (all) => Math.min(...numbers(all)),
+  max: (all) => Math.max(...numbers(all)),
+};
 
 function call(name: string, of: Expression | undefined, world: World): number | readonly Sample[] {
   const found = of === undefined ? 0 : evaluate(of, world);
@@ -307,20 +318,21 @@ const opsOf = (...some: readonly number[]) => fc.constantFrom(...some.flatMap((l
 const [setOps, comparing, arithmetic] = [opsOf(0, 1), opsOf(2), opsOf(3, 4)];
 const on = fc.constantFrom<{ on?: readonly string[] }[]>({}, {}, {}, { on: ["x"] }, { on: [] });
 
+const selectors = fc.record({
+  is: fc.constant("selector" as const),
+  metric: fc.constantFrom("a", "b", "c"),
+  offset: fc.constantFrom(false, false, false, true),
+});
+const matchers = fc.record<Matcher>({
+  op: fc.constantFrom("=", "=", "!=", "=~", "!~"),
+  value: fc.constantFrom("1", "2", ".*", ".+", "1|2", "[12]", "[1-3]", "1|3"),
+});
+
 const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "threshold", Expression>>((tie) => {
   const number = fc.constantFrom(...Object.keys(literals)).map((text) => ({ is: "number", text }) as const);
-  const selector = fc.record({
-    is: fc.constant("selector" as const),
-    metric: fc.constantFrom("a", "b", "c"),
-    offset: fc.constantFrom(false, false, false, true),
-  });
-  const matcher = fc.record<Matcher>({
-    op: fc.constantFrom("=", "=", "!=", "=~", "!~"),
-    value: fc.constantFrom("1", "2", ".*", ".+", "1|2"),
-  });
   const narrowed = fc.oneof(
-    selector,
-    fc.tuple(selector, matcher).map(([of, x]) => ({ ...of, x })),
+    selectors,
+    fc.tuple(selectors, matchers).map(([of, x]) => ({ ...of, x })),
   );
   const operation = (
     op: Arbitrary<string>,
@@ -371,7 +383,7 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
       },
       {
         arbitrary: fc
-          .record({ op: fc.constantFrom("sum", "count"), by: fc.subarray(["x", "y"]), of: tie("vector") })
+          .record({ op: fc.constantFrom(...Object.keys(aggregates)), by: fc.subarray(["x", "y"]), of: tie("vector") })
           .map((parts) => ({ is: "aggregate", ...parts }) as const),
         weight: 2,
       },
@@ -401,3 +413,46 @@ const series = fc
 export const worlds: Arbitrary<World> = fc.record(
   Object.fromEntries(["a", "b", "c"].flatMap((name) => [name, `${name} before`]).map((name) => [name, series])),
 );
+
+type Pair<T = Expression> = readonly [before: T, after: T];
+
+/** An expression and another one that differs in a few of its parts. */
+export const { pair: edits } = fc.letrec<{ pair: Pair }>((tie) => {
+  const pair = tie("pair");
+  const same = <T>(of: Arbitrary<T>) => of.map((each): Pair<T> => [each, each]);
+  const changed = <T>(of: Arbitrary<T>): Arbitrary<Pair<T>> => fc.oneof(fc.tuple(of, of), same(of));
+  const both = <T extends readonly unknown[]>(
+    make: (...parts: T) => Expression,
+    ...parts: { [I in keyof T]: Arbitrary<Pair<T[I]>> }
+  ) =>
+    fc.tuple(...parts).map((all) => [0, 1].map((side) => make(...(all.map((each) => each[side]) as never))) as never);
+  const binary = (op: string, left: Expression, right: Expression, more: object = {}): Expression => ({
+    ...{ is: "binary", op, bool: false, gap: " ", left, right },
+    ...more,
+  });
+  const limit = fc.constantFrom("0", "1", "2", "0.5").map((text): Expression => ({ is: "number", text }));
+  const limits = fc.oneof({ arbitrary: same(limit), weight: 3 }, { arbitrary: changed(limit), weight: 1 });
+  const name = fc.constantFrom(...Object.keys(aggregates));
+  const matcher = fc.option(matchers, { nil: undefined });
+  const beside = fc.tuple(pair, setOps, comparing, limit, fc.option(vector), fc.nat(3));
+  return {
+    pair: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      both((of, x) => ({ ...of, ...(x && { x }) }), same(selectors), changed(matcher)),
+      same(vector),
+      both((op, by, of) => ({ is: "aggregate", op, by, of }), changed(name), same(fc.subarray(["x", "y"])), pair),
+      both(binary, same(comparing), pair, limits),
+      both(binary, same(arithmetic), pair, limits),
+      both(binary, same(arithmetic), limits, pair),
+      both(binary, same(fc.oneof(setOps, arithmetic)), pair, pair, same(on)),
+      both((of) => ({ is: "minus", of }), pair),
+      both((of) => ({ is: "call", name: "last_over_time", of }), pair),
+      // What one side has in addition: something else, or a comparison of the same.
+      beside.map(([[a, b], op, than, to, other, form]): Pair => {
+        const more = other ?? binary(than, a, to);
+        const longer = form % 2 === 0 ? binary(op, a, more) : binary(op, more, a);
+        return form < 2 ? [longer, b] : [b, longer];
+      }),
+    ),
+  };
+});

@@ -1,4 +1,4 @@
-import { resultLabels } from "../../promql/resultLabels";
+import { resultSeries } from "../../promql/resultSeries";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** A math expression as PromQL. */
@@ -163,7 +163,7 @@ class MathParser {
     if (token.startsWith("$")) {
       const query = this.queryOf(token);
       const variables = token.replace(/[${}]/g, "");
-      return { query: `(${query})`, isCondition: false, variables, labels: resultLabels(query) };
+      return { query: `(${query})`, isCondition: false, variables, labels: resultSeries(query).labels };
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true, variables: "" };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;

@@ -1,4 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
+import { onlyMatch } from "../../promql/pattern";
+import type { ResultSeries } from "../../promql/resultSeries";
 
 type Matcher = types.LabelMatcher;
 type Override = types.ConditionsOverride;
@@ -31,13 +33,19 @@ export function inOneOrder(overrides: readonly Override[], keyOf: (override: Ove
 export const withoutEverything = ({ labelMatchers, ...rest }: Override): Override =>
   labelMatchers === undefined ? rest : { ...rest, labelMatchers: labelMatchers.filter((each) => !isEverything(each)) };
 
-/** The overrides for series that have no other labels than these: a label that a series lacks is empty. */
-export const forLabels = (overrides: readonly Override[], known: readonly string[] | undefined): readonly Override[] =>
+/**
+ * The overrides that some of a query's series match, without the matchers that all of them meet. A label that a series lacks
+ * is empty.
+ */
+export const forSeries = (overrides: readonly Override[], { labels, matchers }: ResultSeries): readonly Override[] =>
   overrides.flatMap(({ labelMatchers = [], ...rest }) => {
-    const lacking = labelMatchers.filter(({ name = "" }) => known?.includes(name) === false);
-    if (lacking.some((each) => takes(each, "") === false)) return [];
+    const lacking = labelMatchers.filter(({ name = "" }) => labels?.includes(name) === false);
+    const known = {
+      labelMatchers: [...matchers, ...lacking.map(({ name = "" }) => ({ name, type: "EXACT", value: "" }))],
+    };
+    if (meets(known, { labelMatchers }) === false) return [];
     return [
-      { ...rest, labelMatchers: labelMatchers.filter((each) => !lacking.includes(each) || takes(each, "") !== true) },
+      { ...rest, labelMatchers: labelMatchers.filter((each) => covers({ labelMatchers: [each] }, known) !== true) },
     ];
   });
 
@@ -88,7 +96,8 @@ const shares = (some: Matcher, of: Matcher) =>
 /** The values that a matcher takes, if they are few and plain to see: `eu|us`. */
 function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined {
   if (type === "EXACT") return [value];
-  return type === "REGEX" && /^[\w|-]+$/.test(value) ? value.split("|") : undefined;
+  const texts = type === "REGEX" ? value.split("|").map(onlyMatch) : [undefined];
+  return texts.includes(undefined) ? undefined : (texts as string[]);
 }
 
 const isEverything = ({ type, value }: Matcher) => type === "REGEX" && value === ".*";
@@ -108,8 +117,9 @@ const isRead = ({ type, value = "" }: Matcher) => type === "REGEX" && /^(?:[\w|-
 
 /** Whether a matcher takes a value; undefined if that is not plain to see. No pattern is run as one. */
 function takes(matcher: Matcher, value: string): boolean | undefined {
-  const { type, value: pattern = "" } = matcher;
-  if (type === "EXACT") return pattern === value;
+  const { value: pattern = "" } = matcher;
+  const values = valuesOf(matcher);
+  if (values !== undefined) return values.includes(value);
   if (!isRead(matcher)) return undefined;
   return pattern.split("|").some((alternative) => matches(alternative.match(/\.?[*+]|./g) ?? [], [...value]));
 }

@@ -1,16 +1,16 @@
 import type { Path } from "../../../provider/schema/walk";
+import { grouped } from "../../../provider/values/grouped";
+import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, commonDirection } from "../risk";
 import { valueText } from "../values";
-import { classed, itemPaths, matched, rulesFor } from "./rules";
+import { classed, rulesFor } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
   removed: "metrics of the cloud account are no longer collected",
   changed: (before, after) => {
     const [old, now] = [before.scrapeConfig ?? {}, after.scrapeConfig ?? {}];
-    const [types, others] = [old.resourceTypes ?? [], now.resourceTypes ?? []];
-    const { was, is } = itemPaths(["scrapeConfig", "resourceTypes"], types, others);
-    const namesAt = [...others.map(is), ...types.map(was)].map((path) => [...path, "name"]);
+    const [types, others] = [metricsOf(old.resourceTypes), metricsOf(now.resourceTypes)];
     return [
       ...switches.flatMap((name) => {
         const [was, is] = [before[name] === true, after[name] === true];
@@ -21,19 +21,27 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
         ["scrapeConfig", "subscriptionIds"],
       ]),
-      ...choiceFindings("resource types", types.map(typeName), others.map(typeName), namesAt),
-      ...matched(types, others, typeName).pairs.flatMap(([was, now]) =>
-        choiceFindings(`metrics of ${valueText(typeName(now))}`, was.metricNames, now.metricNames, [
-          [...is(now), "metricNames"],
-        ]),
+      ...choiceFindings("resource types", [...types.keys()], [...others.keys()], [typesAt]),
+      ...[...types].flatMap(([name, metrics]) =>
+        choiceFindings(`metrics of ${valueText(name)}`, metrics, others.get(name) ?? metrics, [typesAt]),
       ),
     ];
   },
+  same: () => [[typesAt, "collects the same metrics"]],
 });
+
+const typesAt = ["scrapeConfig", "resourceTypes"];
 
 const switches = ["countMetricsEnabled", "usageMetricsEnabled"] as const;
 
-const typeName = ({ name = "" }: { readonly name?: string }) => name;
+/** The metrics of each type, also of one with several entries. None are all, as in an entry. */
+const metricsOf = (entries: readonly types.ResourceType[] = []): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...grouped(entries, ({ name = "" }) => name)].map(([name, some]) => {
+      const lists = some.map(({ metricNames = [] }) => metricNames);
+      return [name, lists.some(({ length }) => length === 0) ? [] : [...new Set(lists.flat())]];
+    }),
+  );
 
 /** The consequences of a change of a selection; an empty selection means everything. */
 function choiceFindings(

@@ -5,8 +5,8 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
 import { holdsHidden } from "../../equality/hidden";
 import { isImplied } from "../../equality/normal/conditions";
-import { forLabels } from "../../equality/normal/matchers";
-import { resultLabels } from "../../promql/resultLabels";
+import { forSeries } from "../../equality/normal/matchers";
+import { type ResultSeries, resultSeries } from "../../promql/resultSeries";
 import { commonDirection, type Direction, type LocatedFinding } from "../risk";
 import { conditionText } from "../conditionText";
 import { changeText, secsText } from "../values";
@@ -38,6 +38,12 @@ export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
   idle: ({ schedule }) =>
     isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
+  firesWithoutData: ({ labelQuery = "", seriesConditions }) =>
+    !isNeverMissed(labelQuery) &&
+    !holdsHidden(seriesConditions) &&
+    conditionLists({ seriesConditions })
+      .flat()
+      .some(({ op }) => op === "NOT_EXISTS"),
   gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   alerting: (monitor) => {
     const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
@@ -64,12 +70,16 @@ export const monitor = rulesFor("Monitor", {
       ...overrideFindings(old, now, written),
     ];
     const interval = intervalFindings(before, after, conditions);
-    const known = [before, after].map(labelsOf);
+    const known = [before, after].map((each) => seriesIn(each).labels);
     const grouping = groupingFindings(before.signalGrouping, after.signalGrouping, known);
+    const query = queryFindings(before, after, written);
+    // What the query decides, it decides with the overrides for the series that it adds.
+    const open = query.length > 0 ? [] : ending(`${firesText.unclear}, because the query changes too`, conditions);
+    const isTimed = isSameQuery && isKnown("seriesConditions") && !readsInterval(after);
     const findings = [
-      ...queryFindings(before, after, written),
-      ...(isSameQuery ? conditions : ending(`${firesText.unclear}, because the query changes too`, conditions)),
-      ...(isSameQuery && isKnown("seriesConditions") ? interval : ending(firesText.unclear, interval)),
+      ...query,
+      ...(isSameQuery ? conditions : open),
+      ...(isTimed ? interval : ending(firesText.unclear, interval)),
       // Of labels that come or go with the query, the end is known.
       ...(isSameQuery || grouping.every(({ at }) => at.length === 0)
         ? grouping
@@ -86,7 +96,9 @@ export const monitor = rulesFor("Monitor", {
     return [
       [["seriesConditions"], "fires at the same times"],
       ...(isSame ? [[["labelQuery"], "fires at the same times"] as const] : []),
-      ...(labelsOf(before) && labelsOf(after) ? [[["signalGrouping"], "makes the same signals"] as const] : []),
+      ...(seriesIn(before).labels && seriesIn(after).labels
+        ? [[["signalGrouping"], "makes the same signals"] as const]
+        : []),
       ...(isRead ? [[["schedule"], "active at the same times"] as const] : []),
     ];
   },
@@ -94,9 +106,12 @@ export const monitor = rulesFor("Monitor", {
 
 const queries = ["labelQuery", "dottedQuery", "loggingQuery"] as const;
 
-/** The labels that the monitor's series can have; undefined if its query does not tell. */
-const labelsOf = ({ labelQuery = "", dottedQuery, loggingQuery }: Monitor) =>
-  labelQuery === "" || dottedQuery || loggingQuery ? undefined : resultLabels(labelQuery);
+/** Whether the query has samples by the interval of its evaluation: those of `[1h:]` are as far apart. */
+const readsInterval = ({ labelQuery = "" }: Monitor) => /:\]|\b(?:step|range)\(\)/.test(labelQuery);
+
+/** What is known of the monitor's series. */
+const seriesIn = ({ labelQuery = "", dottedQuery, loggingQuery }: Monitor): ResultSeries =>
+  labelQuery === "" || dottedQuery || loggingQuery ? { matchers: [] } : resultSeries(labelQuery);
 
 /** The conditions of the defaults, by severity, and of each override. */
 const conditionLists = ({ seriesConditions: { defaults = {}, overrides = [] } = {} }: Monitor) =>
@@ -133,7 +148,7 @@ function sideOf(monitor: Monitor, isMissed = true, isSameQuery = false): Conditi
   };
   const { overrides = [], defaults } = seriesConditions ?? {};
   return {
-    overrides: forLabels(overrides, labelsOf(monitor)).map((each) => ({
+    overrides: forSeries(overrides, seriesIn(monitor)).map((each) => ({
       ...each,
       severityConditions: { conditions: [...rounded(each.severityConditions)] },
     })),

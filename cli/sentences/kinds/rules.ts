@@ -14,6 +14,8 @@ export interface KindRules<Resource = unknown> {
   readonly isRemovalUnclear?: boolean;
   /** Why an object has no effect, and its removal has none, either; undefined if it has one. */
   idle?(resource: Resource): string | undefined;
+  /** Whether it may fire because a query finds nothing, whatever the query is. */
+  firesWithoutData?(resource: Resource): boolean;
   /** What fires, and when; only of a kind that alerts. */
   alerting?(resource: Resource): AlertingText;
   /** How it delivers notifications, with the people that it names: `email: "a@example.com"`; only of a kind that delivers. */

@@ -70,12 +70,14 @@ test.each([
 
 test.each([
   ["us|eu|us", "eu|us"],
-  ["us-(?:b|a(d|c))|eu", "eu|us-(?:a(c|d)|b)"],
+  ["us-(?:b|a(d|c))|eu", "eu|us-ac|us-ad|us-b"],
   ["b[)|(]|a\\|c", "a\\|c|b[)|(]"],
   ["[^]|b]|[[:alpha:]|]|a", "[[:alpha:]|]|[^]|b]|a"],
   ["b|", "|b"],
   ["((b)|(?:a|d))|c", "a|b|c|d"],
-  ["(b|a)?|(d)c", "(a|b)?|(d)c"],
+  ["(b|a)?|(d)c", "(a|b)?|dc"],
+  ["x-[1-3b]|[a]+", "[a]+|x-1|x-2|x-3|x-b"],
+  ["[0-9]([a-d]|x)|b|a", "[0-9]([a-d]|x)|a|b"],
   // What cannot be read for sure stays.
   ...["(?i)b|a", "(?P<n>b|a)", "\\Qb|a\\E", "(b|a)\\1", "(b|a)++c", "b|(a", "b|a)", "b|[a", "b|a\\", "$x|a"].map(
     (each) => [each, each],

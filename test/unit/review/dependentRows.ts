@@ -1,7 +1,7 @@
 import type { Review } from "../../../dist/cli/review/review.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { type StepFacts, steps } from "../../support/digests.js";
-import { derived, monitor, slo, spans, timeslices } from "./declarations.js";
+import { derived, fires, monitor, slo, spans, timeslices } from "./declarations.js";
 import { previewOf, reviewed } from "./reviewed.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -59,7 +59,17 @@ export const dependentRows: readonly (readonly [what: string, stacks: Stacks])[]
   ],
   [
     "a derived metric for want of which a monitor fires",
-    { dev: [deleted("a"), ...reading("absent(a > 1)", "absent(b) + a")] },
+    {
+      dev: [
+        deleted("a"),
+        ["DerivedMetric", "b", same(metric("b", "sum(a)"))],
+        ...reading("absent(a > 1)", "absent(b)", "absent(c) + a"),
+        ...["a", "b", "sum(a) or vector(0)"].map(
+          (labelQuery, i): Step =>
+            [...["Monitor", `n${i}`], same({ ...fires({ op: "NOT_EXISTS" }), slug: `n${i}`, labelQuery })] as never,
+        ),
+      ],
+    },
   ],
   ["a derived metric that is deleted", { dev: [deleted("a"), ...reading("a", '{__name__="a"}', '{"a"}')] }],
   [
