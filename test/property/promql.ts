@@ -269,7 +269,8 @@ function call(name: string, of: Expression | undefined, world: World): number | 
   if (name === "vector") return [{ labels: {}, value: found as number }];
   const samples = found as readonly Sample[];
   // Of what is absent, only a matcher with `=` tells a label.
-  const selector = of?.is === "group" ? of.of : of;
+  let selector = of;
+  while (selector?.is === "group") selector = selector.of;
   const labels = selector?.is === "selector" && selector.x?.op === "=" ? only({ x: selector.x.value }, ["x"]) : {};
   if (name === "absent") return samples.length > 0 ? [] : [{ labels, value: 1 }];
   if (name === "scalar") return samples.length === 1 ? (samples[0]?.value ?? Number.NaN) : Number.NaN;
