@@ -13,15 +13,19 @@ interface StringLiteral {
  * with `{{`: a template may put anything in their place.
  */
 export function readString(written: string): StringLiteral {
-  const [quote, inner] = [written[0], written.slice(1, -1)];
-  const isRaw = quote === "`";
-  if (!isRaw && inner.replace(escapes, "").includes("\\")) return { text: written };
-  const value = isRaw
-    ? inner
-    : inner.replace(escapes, (_, plain: string | undefined, byte: string, code = byte) =>
-        plain === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[plain] ?? plain),
-      );
-  return /\$(?!$)|\{\{/.test(value) ? { text: written } : { text: JSON.stringify(value), value };
+  const value = valueOfString(written);
+  const isPlain = value !== undefined && !/\$(?!$)|\{\{/.test(value);
+  return isPlain ? { text: JSON.stringify(value), value } : { text: written };
+}
+
+/** The value of a text in quotes; undefined if it has rarer escapes. */
+export function valueOfString(written: string): string | undefined {
+  const inner = written.slice(1, -1);
+  if (written.startsWith("`")) return inner;
+  if (inner.replace(escapes, "").includes("\\")) return undefined;
+  return inner.replace(escapes, (_, plain: string | undefined, byte: string, code = byte) =>
+    plain === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[plain] ?? plain),
+  );
 }
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t" };

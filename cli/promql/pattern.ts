@@ -66,18 +66,6 @@ function charactersIn(token: string): readonly string[] | undefined {
   return found?.every(({ length }) => length > 0) === true ? found.flat() : undefined;
 }
 
-/** Whether RE2 surely can't read a pattern. What it writes otherwise than JavaScript is not judged. */
-export function isBroken(pattern: string): boolean {
-  if (/\(\?[^:=!<]|\(\?<\w|\[\^?\]|\[\[|\\Q|[$^][*+?{]/.test(pattern)) return false;
-  try {
-    new RegExp(pattern);
-    // Only JavaScript looks around.
-    return /(?<!\\)\(\?<?[=!]/.test(pattern.replace(/\[(?:\\.|[^\]])*\]/g, ""));
-  } catch {
-    return true;
-  }
-}
-
 /** Whether a token is the beginning or the end of an alternative: both of `^eu$`. */
 function isAnchor(tokens: readonly string[], at: number): boolean {
   const [before = "|", token, after = "|"] = [tokens[at - 1], tokens[at], tokens[at + 1]];

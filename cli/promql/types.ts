@@ -1,8 +1,8 @@
 import type * as state from "@codemirror/state";
 import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
+import { RE2JS } from "re2js";
 import { numberIn, withUsualNumbers } from "./expression";
-import { readString } from "./labels";
-import { isBroken } from "./pattern";
+import { valueOfString } from "./labels";
 import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
 
 /**
@@ -39,9 +39,19 @@ function problemOf(node: SyntaxNode): string | undefined {
   if (name === "MatrixSelector" && first?.name !== "VectorSelector") return "a range must follow a selector";
   const isRange = name === "MatrixSelector" || name === "SubqueryExpr";
   if (isRange && parts.some(isNoDuration)) return "a duration must be greater than 0";
-  const isPattern = name.endsWith("LabelMatcher") && op?.text.endsWith("~");
-  const { value } = isPattern && quoted ? readString(quoted.text) : {};
-  return value !== undefined && isBroken(value) ? "RE2 can't read the pattern" : undefined;
+  const isMatcher = name.endsWith("LabelMatcher") && op?.text.endsWith("~");
+  // The last of the five arguments of `label_replace`.
+  const pattern = isMatcher ? quoted : first?.text === "label_replace" ? op?.parts[4] : undefined;
+  return pattern?.name === "StringLiteral" ? patternProblem(pattern) : undefined;
+}
+
+function patternProblem({ text }: SyntaxNode): string | undefined {
+  try {
+    RE2JS.compile(valueOfString(text) ?? "");
+    return undefined;
+  } catch (error) {
+    return `RE2 can't read the pattern (${(error as Error).message.replace(/^error parsing regexp: /, "")})`;
+  }
 }
 
 const isNoDuration = ({ name, text }: SyntaxNode) =>
