@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { parseJson } from "../../provider/wire/json";
 import { readText, writeText } from "../output/files";
 import { CommandError } from "../output/output";
@@ -99,6 +99,23 @@ export class Folder {
     return argumentsIn(this.#statementOf(id)?.text).startsWith(argumentsIn(text).replace(/\);$/, ""));
   }
 
+  /** The imports without which the program does not declare all resources: of their files that no file imports. */
+  get missingLines(): readonly MissingLine[] {
+    const importedBy = (file: string) =>
+      [...readText(join(this.path, `${file}.ts`)).matchAll(relativePath)].map(([, path = ""]) =>
+        posix.join(posix.dirname(file), path),
+      );
+    const imported = new Set(this.sources.flatMap(importedBy));
+    const present = Object.entries(this.declared).filter(([id]) => this.declares(id));
+    const files = new Set(present.map(([, { file }]) => file));
+    return [...files].flatMap((file) => {
+      const [folder = ""] = /^teams\/[^/]+\//.exec(file) ?? [];
+      const name = file.slice(folder.length);
+      if (name === "index" || imported.has(file)) return [];
+      return [{ file: `${folder}index.ts`, text: `import "./${name}";` }];
+    });
+  }
+
   /** The statement of a resource, whatever file it was moved to, and whatever its variable is called. */
   #statementOf(id: string): Statement | undefined {
     const statementsIn = (file: string) =>
@@ -127,6 +144,14 @@ export class Folder {
     writeText(join(this.path, name), text, "choose another --out");
   }
 }
+
+/** A line that a file lacks, because somebody changed the file. */
+export interface MissingLine {
+  readonly file: string;
+  readonly text: string;
+}
+
+const relativePath = /["'`](\.{1,2}\/[^"'`]+?)(?:\.[jt]s)?["'`]/g;
 
 interface Statement {
   readonly text: string;

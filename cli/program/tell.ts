@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../output/output";
 import { projectIn } from "../pulumi/pulumi";
+import type { Folder, MissingLine } from "./folder";
 import type { Item } from "./item";
-import type { WrittenProgram } from "./writeProject";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
@@ -34,16 +34,14 @@ export function nextSteps(
   ];
 }
 
-interface Told extends WrittenProgram {
-  readonly out: string;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly next: readonly string[];
-}
-
-/** Tells what was written, and what to do next. */
-export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
+/** Tells what was written into a folder. */
+export function tellWritten(
+  output: Output,
+  { path: out, written }: Folder,
+  counts: Readonly<Record<string, number>>,
+): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
-  output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
+  output.line(`wrote ${written.length} files to "${out}", which declare ${parts.join(", ")}`);
   const runtime = [out, "."].flatMap((folder) => projectIn(folder).runtime ?? []).find((each) => each !== "nodejs");
   if (runtime !== undefined) {
     output.warn(
@@ -51,10 +49,14 @@ export function tellWritten(output: Output, { out, counts, files, missingLines, 
         `their own, with the runtime nodejs, or declare the objects in your language with the option adopt: "identical"`,
     );
   }
-  if (missingLines.length > 0) {
-    output.line("\nAn index.ts was changed by hand and is left as it is. Add to it:");
-    for (const line of missingLines) output.line(`  ${line}`);
-  }
-  output.line("\nNext:");
-  for (const line of next) output.line(`  ${line}`);
+}
+
+/** Tells what to do next. */
+export function tellNext(output: Output, { missingLines }: Folder, next: readonly string[]): void {
+  const list = (title: string, lines: readonly string[]) => {
+    if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
+  };
+  const shown = ({ file, text }: MissingLine) => (file === "index.ts" ? text : `${text} // in ${file}`);
+  list("Without these lines in index.ts, the program doesn't declare all resources:", missingLines.map(shown));
+  list("Next:", next);
 }

@@ -5,23 +5,15 @@ import type { Item } from "./item";
 import { newProjectFiles, teamsFiles } from "./project";
 import { type Layout, programOf } from "./write";
 
-export interface WrittenProgram {
-  /** The names of the files that were written. */
-  readonly files: readonly string[];
-  /** The lines that index files lack, because somebody else wrote or changed these. */
-  readonly missingLines: readonly string[];
-}
-
 /** Writes a program that declares the items, into a new or an existing project. */
 export function writeProject(
   folder: Folder,
   items: readonly Item[],
   { secrets, ...layout }: Pick<Layout, "groupBy" | "source"> & { readonly secrets: readonly string[] },
-): WrittenProgram {
-  const { declared, missingLines } = writeSources(folder, "", items, layout);
+): void {
+  const declared = writeSources(folder, "", items, layout);
   writeMissing(folder, newProjectFiles(nameOf(folder)));
   folder.close(declared, secrets);
-  return { files: folder.written, missingLines };
 }
 
 /** Writes a repository of teams: a file for each, and a folder beside it with what it declares. */
@@ -29,15 +21,14 @@ export function writeTeams(
   folder: Folder,
   teams: ReadonlyMap<string, readonly Item[]>,
   { secrets, source }: Pick<Layout, "source"> & { readonly secrets: readonly string[] },
-): WrittenProgram {
+): void {
   const all = [...teams].map(([team, items]) => {
-    const written = writeSources(folder, `teams/${team}/`, items, { source, isTeam: true });
+    const declared = writeSources(folder, `teams/${team}/`, items, { source, isTeam: true });
     writeMissing(folder, { [`teams/${team}.ts`]: teamText(team) });
-    return written;
+    return declared;
   });
   writeMissing(folder, teamsFiles(nameOf(folder)));
-  folder.close(Object.assign({}, ...all.map(({ declared }) => declared)) as Folder["declared"], secrets);
-  return { files: folder.written, missingLines: all.flatMap(({ missingLines }) => missingLines) };
+  folder.close(Object.assign({}, ...all) as Folder["declared"], secrets);
 }
 
 const nameOf = ({ path }: Folder) => slugFrom("", basename(resolve(path))) || "observability";
@@ -71,11 +62,6 @@ function writeSources(folder: Folder, path: string, items: readonly Item[], layo
   const imports = [...new Set(Object.values(declared).map(({ file }) => `import "./${file}";`))];
   const index = `${path}index.ts`;
   const all = [...folder.linesOf(index), ...imports].sort();
-  const isWritten = folder.write(index, `${all.join("\n")}\n`);
-  return {
-    declared: Object.fromEntries(
-      Object.entries(declared).map(([id, each]) => [id, { ...each, file: path + each.file }]),
-    ),
-    missingLines: isWritten ? [] : imports.map((line) => (path === "" ? line : `${line} // in ${index}`)),
-  };
+  folder.write(index, `${all.join("\n")}\n`);
+  return Object.fromEntries(Object.entries(declared).map(([id, each]) => [id, { ...each, file: path + each.file }]));
 }

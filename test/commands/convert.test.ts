@@ -117,9 +117,14 @@ test("a resource that is moved in the program, or whose variable is renamed, is 
   change("out/monitors.ts", moved, '// const c = new obs.Monitor("c")\n');
   put("out/own/mine.ts", moved.replace("a = new obs.", "mine = new ").replace("});", "}, { protect: true });"));
   change("out/monitors.ts", "const b", "const renamed");
-  expect(await convert("a.yml")).toMatchObject({ code: 0, files: [], missing: [] });
+  const lacking = (...paths: string[]) => paths.map((path) => ({ file: "index.ts", text: `import "./${path}";` }));
+  const unchanged = { code: 0, files: [], missing: [] };
+  expect(await convert("a.yml")).toMatchObject({ ...unchanged, missingLines: lacking("own/mine") });
+  change("out/index.ts", 'import "./monitors";', 'export * from "./own/mine.js";');
+  expect(await convert("a.yml")).toMatchObject({ ...unchanged, missingLines: lacking("monitors") });
   put("a.yml", rules(alert("A", "a > 7"), alert("C", "c > 5")));
   const { stdout } = await command("a.yml");
+  expect(stdout).toContain('declare all resources:\n  import "./monitors";\n  import "./monitors-2";\n');
   expect(stdout).toContain('a.yml:4: Monitor "a" in own/mine.ts changes: ');
   expect(stdout).toContain('../a.yml: Monitor "b" in monitors.ts');
   change("out/own/mine.ts", "value: 5", "value: 7");

@@ -1,6 +1,6 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import { Folder } from "../../program/folder";
-import { countByKind, nextSteps, tellWritten } from "../../program/tell";
+import { countByKind, nextSteps, tellNext, tellWritten } from "../../program/tell";
 import type { ConvertedFrom, Declared } from "../../program/item";
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
@@ -37,17 +37,18 @@ export function convertFiles(
   const rejected = [...inputs.rejected, ...divided.rejected];
 
   const secrets = secretsOf(added);
-  const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
+  if (added.length > 0) writeProject(folder, added, { groupBy, secrets });
   const asRead = existing.filter((each) => !changed.includes(each));
   const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
   keep({ gone: [], copies: [], ...(accept && divided), origins }, folder);
 
-  const next = program === undefined ? [] : nextSteps(out, secrets, ["pulumi preview"]);
-  if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
+  const next = added.length === 0 ? [] : nextSteps(out, secrets, ["pulumi preview"]);
+  if (added.length > 0) tellWritten(output, folder, countByKind(added, kinds));
   else if (existing.length === 0) {
     const isEmpty = inputs.files.length + inputs.rejected.length === 0;
     output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
   } else output.line(`nothing new: "${out}" declares all ${existing.length} items`);
+  tellNext(output, folder, next);
   tellItems(output, { existing, changed, gone, copies, missing });
   const ofFiles = conversion.losses.filter(({ kind }) => kind === undefined);
   // The losses of the others were reported when they were written.
@@ -60,7 +61,7 @@ export function convertFiles(
   output.result({
     command: "convert",
     out,
-    files: program?.files ?? [],
+    files: folder.written,
     converted: [
       ...added.map((item) => ({ ...placeOf(item), state: "added" })),
       ...existing.map((each) => ({
@@ -71,6 +72,7 @@ export function convertFiles(
     gone: gone.map(({ id, declared, origin }) => ({ kind: kindNameOfId(id), name: declared.name, file: origin.file })),
     copies: copies.map(({ item, of }) => ({ ...placeOf(item), name: item.source.name, of })),
     missing: missing.map(({ item }) => placeOf(item)),
+    missingLines: folder.missingLines,
     rejected,
     losses: [...ofFiles, ...lossesOf([...added, ...others])],
     secrets,

@@ -14,8 +14,8 @@ import { Folder } from "../../program/folder";
 import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
-import { countByKind, nextSteps, stepsInto, tellWritten } from "../../program/tell";
-import { writeProject, type WrittenProgram, writeTeams } from "../../program/writeProject";
+import { countByKind, nextSteps, stepsInto, tellNext, tellWritten } from "../../program/tell";
+import { writeProject, writeTeams } from "../../program/writeProject";
 import { readText } from "../../output/files";
 import { exitStatus, type Output } from "../../output/output";
 import { startRunOf } from "../../pulumi/service";
@@ -71,39 +71,40 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const incomplete = added.filter((each) => each.added.length > 0);
   if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
   const { out, teams } = options;
-  const result = (files: readonly string[], next: readonly string[]) =>
-    output.result({ command: "import", out, files, counts, secrets, gaps, unmatched: lacking, next });
+  const result = (next: readonly string[]) => {
+    tellNext(output, folder, next);
+    const [files, missingLines] = [folder.written, folder.missingLines];
+    output.result({ command: "import", out, files, counts, missingLines, secrets, gaps, unmatched: lacking, next });
+  };
   if (items.length === 0) {
     output.line(found.length === 0 ? "nothing found" : `nothing new: "${out}" declares all ${found.length} objects`);
-    return result([], []);
+    return result([]);
   }
   const source = `imported from ${run.client.baseUrl}`;
   const writing: Writing = { ...options, source, secrets: secrets.map(({ key }) => key) };
-  const written = (teams ? asTeams : asProgram)(run, folder, added, writing);
-  tellWritten(output, { out, counts, ...written });
-  result(written.files, written.next);
+  const next = (teams ? asTeams : asProgram)(run, folder, added, writing);
+  tellWritten(output, folder, counts);
+  result(next);
 }
 
 type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
-type Told = WrittenProgram & { readonly next: readonly string[] };
 
-/** One program, and the file that brings its objects into state. */
-function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): Told {
+/** Writes one program, and the file that brings its objects into state. Returns the next commands. */
+function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
   const { adopt, out, groupBy, source, secrets } = options;
   const file = adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json({ resources: importFile(run, added) }));
   const items = added.map(({ item }) => item);
-  const written = writeProject(folder, items, { groupBy, source, secrets });
+  writeProject(folder, items, { groupBy, source, secrets });
   const step =
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
       : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
-  const next = nextSteps(out, secrets, [step, "pulumi preview"], run.client.baseUrl);
-  return { ...written, next };
+  return nextSteps(out, secrets, [step, "pulumi preview"], run.client.baseUrl);
 }
 
-/** A team for each value of the label, and for each the file that brings its objects into state. */
-function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): Told {
+/** The same for a team for each value of the label. */
+function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
   const { out, teamLabel, source, secrets } = options;
   const byTeam = grouped(added, ({ args }) => {
     const label = entries(args.labels)[teamLabel];
@@ -115,9 +116,9 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
     folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all)] }));
   }
   const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ item }) => item)]));
-  const written = writeTeams(folder, teams, { source, secrets });
+  writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
-  const next = [
+  return [
     ...stepsInto(out),
     "npm install",
     `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
@@ -126,7 +127,6 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
     "npx pulumi-observability teams import",
     "npx pulumi-observability teams preview",
   ];
-  return { ...written, next };
 }
 
 /**
