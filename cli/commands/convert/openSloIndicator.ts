@@ -49,6 +49,8 @@ interface Measured {
 }
 
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
+  if (at.at("indicator").exists || at.at("indicatorRef").exists)
+    throw new Rejection(at, "a composite SLO, whose objectives have indicators of their own, has no counterpart");
   if (!indicator.exists) throw new Rejection(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
   loseOwnLabels(indicator, diagnostics.lose);

@@ -86,6 +86,9 @@ interface Group extends AlertGroup {
   readonly objectNames: readonly string[];
 }
 
+/** A range that PromQL and Loki's language have in common, but for the metric's name. */
+const logRange = /\b(?:rate|count_over_time|absent_over_time)\s*\(\s*\{(?!.*__name__)\s*\w+\s*[=!]/s;
+
 function convertGroup(
   node: SourceNode,
   objectNames: readonly string[],
@@ -109,6 +112,10 @@ function convertGroup(
     if (type !== "prometheus") {
       const at = rule.at("type").exists ? rule.at("type") : rule;
       throw new Rejection(at, `only expressions of the type prometheus can be converted, not ${type}`);
+    }
+    if (logRange.test(rule.at("expr").text ?? "")) {
+      const reason = "it reads streams without a metric's name, as rules of Loki do; only PromQL can be converted";
+      throw new Rejection(rule.at("expr"), reason);
     }
     if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);

@@ -72,6 +72,9 @@ function reject(context: z.core.$RefinementCtx, message: string): never {
  */
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Rejection(node, "the expression is missing");
+  const [template] = /\{\{.*?\}\}/.exec(written) ?? [];
+  if (template !== undefined)
+    throw new Rejection(node, `the expression has the template ${template}: render the file first`);
   try {
     const expression = parsePromql(written);
     checkTypes(written);

@@ -148,10 +148,16 @@ export function nodesOf(
       const reason = isUnderIndented
         ? "indent the lines that continue a quoted string further than its key"
         : error.message.replace(/: ".*$/s, "");
-      const hint = /^\s*\{\{/m.test(text) ? ". The file contains template lines, {{ … }}: render it first" : "";
+      const hint = /^\s*\{[{%]/m.test(text) ? ". The file contains template lines: render it first" : "";
       return [new Rejection({ file, line: source.lineAt(error.pos[0]) }, `this is not valid YAML: ${reason}${hint}`)];
     }
     const line = lineOf(source, document.contents) ?? lineIn(1);
+    const [from = 0, to] = document.contents?.range ?? [];
+    const template = unrendered.exec(text.slice(from, to));
+    if (template !== null) {
+      const at = { file, line: source.lineAt(from + template.index + template[0].length) };
+      return [new Rejection(at, `it has the template ${template[1]}: render the file first`)];
+    }
     try {
       // The limit is for files that are made to exhaust memory.
       const value = withoutNulls(document.toJS({ maxAliasCount: 10_000 }));
@@ -162,6 +168,10 @@ export function nodesOf(
     }
   });
 }
+
+/** What Helm or Ansible has yet to fill in, in a line that is no comment. Other templates are for Prometheus and the like. */
+const unrendered =
+  /^(?!\s*#).*?(\{\{[^{}]*(?:\.(?:Values\.[a-z]|Release\.|Chart\.)|\binclude \\?")[^{}]*\}\}|\{\{-?\s*\\?["`]\{\{.*?\}\}|\{%-? *\w.*?%\})/m;
 
 /** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */
 function apart(node: SourceNode): readonly SourceNode[] {

@@ -25,7 +25,22 @@ test.each([
     "2: this is not valid YAML: indent the lines that continue a quoted string further than its key",
   ],
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
-  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines, {{ … }}: render it first"],
+  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines: render it first"],
+  ["a template of Ansible", "groups: [\n{% if x %}\n]", "The file contains template lines: render it first"],
+  [
+    "a chart's value",
+    rule.replace("page", '"{{ .Values.severity }}"'),
+    "1: it has the template {{ .Values.severity }}",
+  ],
+  [
+    "a chart's name",
+    `# x\n${rule}\nnamespace: "{{ include \\"x\\" . }}"`,
+    '3: it has the template {{ include \\"x\\" . }}',
+  ],
+  ["an escape of Helm", rule.replace("page", "'{{`{{ $value }}`}}'"), "it has the template {{`{{ $value }}"],
+  ["another escape of Helm", rule.replace("page", `'{{ "{{" }} $value }}'`), 'it has the template {{ "{{" }}'],
+  ["an escape of Ansible", rule.replace("page", '"{% raw %}{{ $value }}"'), "it has the template {% raw %}"],
+  ["a template in a query", rule.replace("a > 5", "'a{b=\"{{ b }}\"} > 5'"), "the expression has the template {{ b }}"],
 ])("%s is rejected", (_, text, reason) => {
   expect(rejectionsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
