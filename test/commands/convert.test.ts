@@ -146,6 +146,17 @@ test("rules that only a label tells apart are not confused, and a changed one's 
   expect(await convert(".")).toMatchObject({ code: 0, copies: [] });
 });
 
+test("what a run adds changes nothing in what the next run says of the others", async () => {
+  const of = (...names: readonly string[]) => rules(...names.map((name) => alert("A", `${name} > 5`)));
+  const { convert, put } = work({ "a.yml": of("a"), "b.yml": of("b") });
+  await convert(".");
+  put("a.yml", of("x"));
+  put("b.yml", of("y", "x", "z"));
+  const { converted, copies, gone } = await convert(".");
+  const left = converted.map((each) => (each.state === "added" ? { ...each, state: "exists" } : each));
+  expect(await convert(".")).toMatchObject({ converted: expect.arrayContaining(left), copies, gone });
+});
+
 test("the order in which files are named does not decide on names or secrets", async () => {
   const source = (word: string) =>
     `receivers: [{ name: r, slack_configs: [{ channel: ${word}, api_url: "http://x/${word}" }] }]`;

@@ -67,7 +67,7 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const own = new Map<string, string>();
   const added = conversion.items.flatMap((item): readonly Converted[] => {
     if (earlier.has(item)) return [];
-    const text = saidBy(item.kind.name, item.source);
+    const text = saidOf(item);
     const of = said.get(text);
     const name = of?.declared.name ?? own.get(text);
     // What items with secrets say can't be compared.
@@ -91,6 +91,8 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
   const gone = all.filter((each) => !taken.has(each) && wasRead(each) && each.declared.converted?.isGone !== true);
   return { added, existing, copies, gone, rejected };
 }
+
+const saidOf = ({ kind, source }: Converted) => saidBy(kind.name, source);
 
 const saidBy = (kindName: string, { name, said }: Origin) => JSON.stringify([kindName, name, said]);
 
@@ -130,17 +132,21 @@ function earlierOf(
     const taken = new Set(found.values());
     const left = written.filter((each) => !taken.has(each));
     const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindNameOfId(id), ...keyOf(origin)]));
-    // A copy of what was found is not another one that has changed.
-    const copied = new Set([...found.keys()].map((item) => saidBy(item.kind.name, item.source)));
-    const open = origins.filter(
-      ([item]) => !found.has(item) && (isSure || !copied.has(saidBy(item.kind.name, item.source))),
-    );
+    const copied = new Set([...found.keys()].map(saidOf));
+    const open = origins.filter(([item]) => !found.has(item));
     const alike = grouped(open, ([item, origin]) => JSON.stringify([item.kind.name, ...keyOf(origin)]));
-    for (const [key, own] of alike) {
+    for (const [key, all] of alike) {
       const before = byKey.get(key) ?? [];
+      // A copy of what was found, or of each other, is not another one that has changed.
+      const apart = [...grouped(all, ([item]) => saidOf(item))];
+      const own = isSure ? all : apart.flatMap(([said, same]) => (copied.has(said) ? [] : same.slice(0, 1)));
       // With more items than were written, any may be the new one. A duplicate is visible, a missing item is not.
-      if (!isSure && new Set(own.map(([item]) => item.source.said)).size > before.length) continue;
-      own.forEach(([item], i) => before[i] && found.set(item, before[i]));
+      if (!isSure && own.length > before.length) continue;
+      own.forEach(([item], i) => {
+        if (before[i] === undefined) return;
+        found.set(item, before[i]);
+        copied.add(saidOf(item));
+      });
     }
   };
   // What is no longer in its file may be in another one.
