@@ -39,7 +39,11 @@ const unusual = [
   'sum by (job) (rate(a{code=~"5.."}[5m]))\n  / # all of them\nsum by (job) (rate(a[5m])) > 0.01',
   'label_replace(count by(__name__) ({__name__=~".+"}), "name", "$1", "__name__", "(.+)") > 10000',
 ];
-const wrong = ["a >", "a > > 5", "foo(a) > 5", "a[5m]", '"text"', "time() > 5", "a > $limit", "a{x=5} > 1", ""];
+const wrong = [
+  ...["a >", "a > > 5", "foo(a) > 5", "a[5m]", '"text"', "time() > 5", "a > $limit", "a{x=5} > 1", ""],
+  ...['a{x=~"(b)\\1"}', 'a{x!~"(?i)b(?=c)"}', 'label_replace(a, "x", "", "y", "b++")', 'a{x="{{ y }}"}'],
+  ...['rate({x="y"}[5m]) > 1', 'sum by (y) (count_over_time({x="y"} [1m]))'],
+];
 const rules = fc
   .record({
     name,
