@@ -51,12 +51,15 @@ export function tellWritten(
   }
 }
 
+/** Tells lines under a title, if there are some. */
+export function tellList(output: Output, title: string, lines: readonly string[]): void {
+  if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
+}
+
 /** Tells what to do next. */
 export function tellNext(output: Output, { missingLines }: Folder, next: readonly string[]): void {
-  const list = (title: string, lines: readonly string[]) => {
-    if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
-  };
   const shown = ({ file, text }: MissingLine) => (file === "index.ts" ? text : `${text} // in ${file}`);
-  list("Without these lines in index.ts, the program doesn't declare all resources:", missingLines.map(shown));
-  list("Next:", next);
+  const title = "Without these lines in index.ts, the program doesn't declare all resources:";
+  tellList(output, title, missingLines.map(shown));
+  tellList(output, "Next:", next);
 }

@@ -1,10 +1,10 @@
 import { notifier } from "../../../provider/kinds/notifier";
-import type { ObjectField, ScalarField } from "../../../provider/schema/field";
+import type { ObjectField } from "../../../provider/schema/field";
 import { grouped } from "../../../provider/values/grouped";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { knownSecret, SchemaReader } from "./schemaReader";
+import { SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, mapping, text, truth } from "./scalars";
 
@@ -181,24 +181,18 @@ class Configuration {
   }
 
   /** The global settings for keys that a receiver does not have. */
-  #globals(field: ObjectField, config: SourceNode, target: Receiver, diagnostics: Diagnostics): JsonObject {
-    const { tool, defaults = [] } = target;
-    const found = defaults.flatMap((key): readonly (readonly [string, unknown])[] => {
-      if (has(config, key)) return [];
-      const globalKey = `${tool}_${key}`;
-      const member = field.shape.members.find(({ wireName }) => wireName === key);
-      const [value, file] = [this.#global.at(globalKey), this.#global.at(`${globalKey}_file`)];
-      const isSecret = (member?.field as ScalarField | undefined)?.options.secret !== undefined;
-      if (member === undefined || !(value.exists || (isSecret && file.exists))) return [];
-      if (!isSecret) return [[member.name, value.text]];
-      const secret = this.builder.sharedSecret(knownSecret(value.text), globalKey);
-      if (secret.value === undefined) {
-        const from = file.exists ? `in the file ${file.text}` : "not in the file";
-        diagnostics.lose(file.exists ? file : value, `the value of "${globalKey}" is ${from}; set it in stack config`);
-      }
-      return [[member.name, secret]];
-    });
-    return Object.fromEntries(found);
+  #globals(
+    field: ObjectField,
+    config: SourceNode,
+    { tool, defaults = [] }: Receiver,
+    diagnostics: Diagnostics,
+  ): JsonObject {
+    const wanted = defaults.filter((key) => !has(config, key)).map((key) => [`${tool}_${key}`, key] as const);
+    const renamed = Object.fromEntries(wanted);
+    const others = this.#global.keys.filter((key) => !Object.hasOwn(renamed, key.replace(/_file$/, "")));
+    return this.#global.keys.length === others.length
+      ? {}
+      : new SchemaReader(this.builder, diagnostics, { renamed, secretsOf: tool }).object(field, this.#global, others);
   }
 
   /** Checks that each required key is there; one of those with the same condition is enough. */

@@ -40,7 +40,7 @@ export function convertFiles(
   if (added.length > 0) writeProject(folder, added, { groupBy, secrets });
   const asRead = existing.filter((each) => !changed.includes(each));
   const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
-  keep({ gone: [], copies: [], ...(accept && divided), origins }, folder);
+  keep(origins, accept ? divided : { gone: [], copies: [] }, folder);
 
   const next = added.length === 0 ? [] : nextSteps(out, secrets, ["pulumi preview"]);
   if (added.length > 0) tellWritten(output, folder, countByKind(added, kinds));
@@ -89,13 +89,15 @@ function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
   return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
 }
 
-interface Kept extends Pick<Division, "gone" | "copies"> {
-  /** The items whose origin is now as it was read; the others are differences that are meant. */
-  readonly origins: readonly Pick<KnownItem, "id" | "item">[];
-}
-
-/** Records what the next run needs to recognize each item, even if it was moved or changed since. */
-function keep({ origins, gone, copies }: Kept, folder: Folder): void {
+/**
+ * Records what the next run needs to recognize each item, even if it was moved or changed since.
+ * @param origins The items whose origin is now as it was read; the others are differences that are meant.
+ */
+function keep(
+  origins: readonly Pick<KnownItem, "id" | "item">[],
+  { gone, copies }: Pick<Division, "gone" | "copies">,
+  folder: Folder,
+): void {
   const notes: Record<string, Declared> = {};
   const note = (id: string, change: (known: ConvertedFrom | undefined) => ConvertedFrom | undefined) => {
     const declared = notes[id] ?? folder.declared[id];

@@ -80,21 +80,21 @@ export interface Finished {
 }
 
 export class ConversionBuilder {
-  readonly items: Converted[] = [];
-  readonly rejected: Rejected[] = [];
-  readonly losses: Loss[] = [];
+  readonly #items: Converted[] = [];
+  readonly #rejected: Rejected[] = [];
+  readonly #losses: Loss[] = [];
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
   /** The name of the object in conversion. */
   #called: string | undefined;
 
   reject({ file, line }: Place, reason: string, name = this.#called): void {
-    this.rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
+    this.#rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
   /** Adds a loss that belongs to no item. */
   lose({ file, line }: Place, item: string, text: string): void {
-    this.losses.push({ file, line, item, text });
+    this.#losses.push({ file, line, item, text });
   }
 
   /** Adds the loss of a key that a file has next to its groups. */
@@ -106,7 +106,7 @@ export class ConversionBuilder {
   templatesStay({ file, line }: Place, texts: readonly string[]): void {
     if (!texts.some((each) => each.includes("{{"))) return;
     const text = "templates ({{ … }}) are kept unchanged; the API doesn't document whether the service fills them in";
-    if (!this.losses.some((loss) => loss.file === file && loss.text === text)) {
+    if (!this.#losses.some((loss) => loss.file === file && loss.text === text)) {
       this.lose({ file, line }, "templates", text);
     }
   }
@@ -146,12 +146,12 @@ export class ConversionBuilder {
     const said = hash("sha256", text).slice(0, 16);
     const source = { file: at.file, line: at.line, group, name: original, uid, said };
     const name = kebab(finished.called ?? original) || kebab(kind.title);
-    this.items.push({ kind, name, args, comments, source, hints, lost: diagnostics.losses });
+    this.#items.push({ kind, name, args, comments, source, hints, lost: diagnostics.losses });
   }
 
   /** What was converted. Names do not depend on the order of files: those that are equal get what distinguishes them. */
   get conversion(): Conversion {
-    const [given, others] = [this.items.filter(saysItsSlug), this.items.filter((item) => !saysItsSlug(item))];
+    const [given, others] = [this.#items.filter(saysItsSlug), this.#items.filter((item) => !saysItsSlug(item))];
     const alike = grouped(others, ({ kind, source }) => JSON.stringify([kind.name, source.said]));
     const wishes = distinguished([...alike.values()].flatMap(([first]) => first ?? []));
     const wishing = [...wishes.keys()].sort((one, other) => (one.source.said < other.source.said ? -1 : 1));
@@ -160,14 +160,17 @@ export class ConversionBuilder {
     // Copies, most of which are not written, are named last.
     const names = new Map([...new Set([...given, ...wishing, ...others])].map((item) => [item, nameOf(item)]));
     const shared = [...this.#sharedSecrets.values()];
-    const items = this.items.map((item): Converted => {
+    const items = this.#items.map((item): Converted => {
       const name = names.get(item) ?? "";
       const args = withSecrets(item.args, (secret) =>
         shared.includes(secret) ? secret : this.#keyed(secret.value, name, secret.key),
       ) as JsonObject; // An object stays one.
       return called({ ...item, args }, name);
     });
-    return { items, rejected: this.rejected, losses: [...this.losses, ...lossesOf(items)] };
+    const rejected = [...this.#rejected].sort((a, b) =>
+      a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
+    );
+    return { items, rejected, losses: [...this.#losses, ...lossesOf(items)] };
   }
 
   /** A secret of several items: the same name and value are one secret. */

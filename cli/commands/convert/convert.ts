@@ -1,6 +1,6 @@
 import { alertmanager } from "./alertmanager";
 import { count } from "../../output/words";
-import type { Conversion, Rejected } from "./conversion";
+import type { Conversion } from "./conversion";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
 import { isInput } from "./inputs";
@@ -11,7 +11,19 @@ import { pyrra } from "./pyrra";
 import { ConversionBuilder, type SourceFormat } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
-const formats: readonly SourceFormat[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
+/** The files of `promtool test rules`. */
+const tests: SourceFormat = {
+  recognizes: (node) => Array.isArray(node.at("tests").value) && !node.at("kind").exists && !node.at("groups").exists,
+
+  convert(nodes, builder) {
+    const [first] = nodes;
+    const files = new Set(nodes.map(({ file }) => file)).size;
+    if (first !== undefined)
+      builder.lose(first, "tests", `${count(files, "file")} of promtool tests: tests are not converted`);
+  },
+};
+
+const formats: readonly SourceFormat[] = [tests, grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
 
 const formatOf = (node: SourceNode) => formats.find((format) => format.recognizes(node));
 
@@ -23,21 +35,17 @@ export function convert(files: readonly { readonly path: string; readonly text: 
     if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
     return nodes.flatMap(unpacked);
   });
-  const [tests, known]: [SourceNode[], SourceNode[]] = [[], []];
+  const known: SourceNode[] = [];
   for (const node of read) {
     if (node instanceof Rejection) builder.reject(node.at, node.reason);
-    else if (isPromtoolTest(node)) tests.push(node);
     else if (formatOf(node) === undefined) builder.reject(node, unknownFormat(node));
     else known.push(node);
   }
-  const [first] = tests;
-  const testFiles = new Set(tests.map(({ file }) => file)).size;
-  if (first !== undefined)
-    builder.lose(first, "tests", `${count(testFiles, "file")} of promtool tests: tests are not converted`);
-  const nodesIn = (format: SourceFormat) => known.filter((node) => formatOf(node) === format);
-  for (const format of formats) format.convert(nodesIn(format), builder);
-  const { rejected, ...conversion } = builder.conversion;
-  return { ...conversion, rejected: inOrder(rejected) };
+  for (const format of formats) {
+    const own = known.filter((node) => formatOf(node) === format);
+    format.convert(own, builder);
+  }
+  return builder.conversion;
 }
 
 /** What the files in a ConfigMap of Kubernetes contain, if some are of a known format, and otherwise the node itself. */
@@ -50,14 +58,6 @@ function unpacked(node: SourceNode | Rejection): readonly (SourceNode | Rejectio
   });
   return inner.some((each) => !(each instanceof Rejection) && formatOf(each) !== undefined) ? inner : [node];
 }
-
-/** A file of `promtool test rules`. */
-const isPromtoolTest = (node: SourceNode) =>
-  Array.isArray(node.at("tests").value) && !node.at("kind").exists && !node.at("groups").exists;
-
-/** Sorts by file and line: each format has reported its own. */
-const inOrder = (rejected: readonly Rejected[]) =>
-  [...rejected].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 
 const knownFormats =
   "Prometheus rules, Grafana's alert rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";

@@ -21,7 +21,7 @@ export const grafana: SourceFormat = {
       else if (isGroup(node)) convertAll([node]);
       else if (isRule(node)) {
         const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
-        convertRule(node, { node, name, folder, interval: 0, isFile: false, diagnostics: new Diagnostics() }, builder);
+        convertRule(node, { node, name, folder, interval: 0, diagnostics: new Diagnostics() }, builder);
       } else {
         for (const key of node.keys.filter((key) => key !== "apiVersion" && key !== "groups"))
           builder.loseBeside(node, key, parts.includes(key) ? "only alert rules are converted" : undefined);
@@ -108,9 +108,11 @@ const reasons = {
   "grafana_alert.notification_settings": withoutSettings,
 };
 
-/** A text as Grafana reads it from a provisioned file, where `$$` is a dollar sign. Its annotations stay as they are. */
-function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): string {
-  return text.replace(/\$(?:\$|\{\w+\}|[A-Za-z_]\w*)/g, (found) => {
+/** A text as Grafana reads it: in a provisioned file `$$` is a dollar sign. Its annotations stay as they are. */
+function asRead(node: SourceNode, { isFile = false }: Outer, diagnostics: Diagnostics): string | undefined {
+  const { text } = node;
+  if (!isFile) return text;
+  return text?.replace(/\$(?:\$|\{\w+\}|[A-Za-z_]\w*)/g, (found) => {
     if (found === "$$") return "$";
     const what = `${found} in ${JSON.stringify(text)} stays: Grafana replaces it by the environment variable of this name`;
     diagnostics.lose(node, what);
@@ -118,22 +120,17 @@ function provisioned(node: SourceNode, text: string, diagnostics: Diagnostics): 
   });
 }
 
-interface Group extends AlertGroup {
-  readonly folder: string | undefined;
-  readonly isFile: boolean;
+interface Group extends AlertGroup, Outer {
+  readonly name: string;
 }
 
 function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics(" of the group");
   const { interval, ...read } = node.read(groupSchema, diagnostics.loseKey);
-  const { isFile = false } = outer;
-  const asRead = (key: "name" | "folder") => {
-    const text = read[key];
-    return isFile && text !== undefined ? provisioned(node.at(key), text, diagnostics) : text;
-  };
-  const name = asRead("name") ?? read.title ?? outer.name ?? "";
-  const folder = asRead("folder") ?? read.folderUid ?? read.folderUID ?? read.folderRef ?? outer.folder;
-  const group: Group = { node, name, folder, interval, isFile, diagnostics };
+  const name = asRead(node.at("name"), outer, diagnostics) ?? read.title ?? outer.name ?? "";
+  const { folderUid, folderUID, folderRef } = read;
+  const folder = asRead(node.at("folder"), outer, diagnostics) ?? folderUid ?? folderUID ?? folderRef ?? outer.folder;
+  const group: Group = { ...outer, node, name, folder, interval, diagnostics };
   builder.each(node.at("rules").items, (rule) => convertRule(rule, group, builder), titleOf);
 }
 
@@ -149,10 +146,9 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
     own === rule ? { ...rule.read(ruleSchema, lose), grafana_alert: {} } : rule.read(rulerSchema, lose);
   const { condition, annotations, ...read } = { ...beside, ...grafana_alert } as ReturnType<typeof ruleSchema.parse>;
   if (read.isPaused || read.is_paused) throw new Rejection(own, "the rule is paused, and a monitor can't be paused");
-  const asRead = (node: SourceNode, text: string) => (group.isFile ? provisioned(node, text, diagnostics) : text);
-  const title = asRead(own.at("title"), read.title);
+  const original = asRead(own.at("title"), group, diagnostics) ?? "";
   const labels = Object.fromEntries(
-    Object.entries(read.labels).map(([key, value]) => [key, asRead(rule.at("labels", key), value)]),
+    Object.keys(read.labels).map((key) => [key, asRead(rule.at("labels", key), group, diagnostics) ?? ""]),
   );
   const firing = firingOf(own.at("data").items, condition, own.at("condition"), diagnostics);
   const { noDataState = read.no_data_state ?? "NoData", execErrState = read.exec_err_state ?? "Alerting" } = read;
@@ -165,6 +161,6 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
     diagnostics.lose(node.at("folder"), what);
   }
   const times = { sustains: read.for, resolves: read.keep_firing_for || read.keepFiringFor };
-  const alert = { original: title, uid: read.uid, hints: [name, folder], labels, annotations, ...firing, ...times };
+  const alert = { original, uid: read.uid, hints: [name, folder], labels, annotations, ...firing, ...times };
   addAlert(rule, alert, { ...group, name: folder === undefined ? name : `${folder}/${name}` }, diagnostics, builder);
 }

@@ -109,10 +109,8 @@ function convertGroup(
       throw new Rejection(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
     }
     const type = rule.at("type").text ?? group.type;
-    if (type !== "prometheus") {
-      const at = rule.at("type").exists ? rule.at("type") : rule;
-      throw new Rejection(at, `only expressions of the type prometheus can be converted, not ${type}`);
-    }
+    if (type !== "prometheus")
+      throw new Rejection(rule.at("type"), `only expressions of the type prometheus can be converted, not ${type}`);
     if (logRange.test(rule.at("expr").text ?? "")) {
       const reason = "it reads streams without a metric's name, as rules of Loki do; only PromQL can be converted";
       throw new Rejection(rule.at("expr"), reason);

@@ -31,8 +31,10 @@ export class SchemaReader {
       const member = named(key);
       if (member !== undefined) return [[member.name, this.#read(member.field, node.at(key), member.name)] as const];
       const inFile = named(key.replace(/_file$/, ""));
-      if (inFile?.field.options.secret !== undefined)
-        return [[inFile.name, this.#fromFile(node.at(key), inFile.name)] as const];
+      if (inFile?.field.options.secret !== undefined) {
+        const where = `in the file ${node.at(key).text}`;
+        return [[inFile.name, this.#secret(node.at(key), inFile.name, undefined, where)] as const];
+      }
       this.diagnostics.loseKey(node.at(key), key);
       return [];
     });
@@ -78,10 +80,8 @@ export class SchemaReader {
     const value = node.text;
     if (value === undefined) throw new Rejection(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
     if (secret !== undefined) {
-      const known = knownSecret(value);
-      if (known === undefined)
-        this.diagnostics.lose(node, `the value of "${name}" is not in the file; set it in stack config`);
-      return this.#secret(known, name);
+      const isPlaceholder = /^<.*>$|\$\{|\$\(|\{\{/.test(value);
+      return this.#secret(node, name, isPlaceholder ? undefined : value);
     }
     if (type !== "string") {
       const found = { boolean: truth, number: numeral, integer: wholeNumeral }[type].safeParse(value);
@@ -98,16 +98,12 @@ export class SchemaReader {
     return node.text ?? JSON.stringify(node.value);
   }
 
-  #fromFile(node: SourceNode, name: string): ConfigSecret {
-    this.diagnostics.lose(node, `the value of "${name}" is in the file ${node.text}; set it in stack config`);
-    return this.#secret(undefined, name);
-  }
-
-  #secret(value: string | undefined, field: string): ConfigSecret {
+  #secret(node: SourceNode, name: string, value: string | undefined, where = "not in the file"): ConfigSecret {
+    if (value === undefined) this.diagnostics.lose(node, `the value of "${name}" is ${where}; set it in stack config`);
     const { secretsOf } = this.options;
     return secretsOf === undefined
-      ? new ConfigSecret(field, value)
-      : this.builder.sharedSecret(value, secretsOf, field);
+      ? new ConfigSecret(name, value)
+      : this.builder.sharedSecret(value, secretsOf, name);
   }
 }
 
@@ -115,7 +111,3 @@ function mapOf(node: SourceNode): SourceNode {
   if (!isObject(node.value)) throw new Rejection(node, `it is ${nounOf(node.value)} instead of a map`);
   return node;
 }
-
-/** A secret from the file; undefined if it is a mask or a placeholder. */
-export const knownSecret = (value: string | undefined) =>
-  value === undefined || /^<.*>$|\$\{|\$\(|\{\{/.test(value) ? undefined : value;

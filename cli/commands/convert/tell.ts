@@ -4,6 +4,7 @@ import { grouped } from "../../../provider/values/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import { withSecrets } from "../../program/item";
 import { kindNameOfId } from "../../program/write";
+import { tellList } from "../../program/tell";
 import type { Output } from "../../output/output";
 import { count } from "../../output/words";
 import type { Loss } from "./conversion";
@@ -31,24 +32,24 @@ interface Items extends Pick<Division, "existing" | "gone" | "copies"> {
 
 /** Lists what the program already declares, and in what the source and the program differ. */
 export function tellItems(output: Output, { existing, changed, gone, copies, missing }: Items): void {
-  const list = (title: string, lines: readonly string[]) => {
-    if (lines.length > 0) output.line(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
-  };
   const named = ({ item: { source, kind, name }, declared }: KnownItem) =>
     `${source.file}:${source.line}: ${kind.name} "${name}" in ${declared.file}.ts`;
   const changes = (known: KnownItem) => describeDifferences(known.item.kind.root, differencesOf(known), (text) => text);
-  list("The program already declares these, and their code is not changed:", existing.map(named));
-  list(
+  tellList(output, "The program already declares these, and their code is not changed:", existing.map(named));
+  tellList(
+    output,
     "Changed in the source since they were converted, and not in the program:",
     changed.map((known) => `${named(known)} ${changes(known)}`),
   );
-  list(
+  tellList(
+    output,
     "No longer in the source, and still in the program:",
     gone.map(
       ({ id, declared, origin }) => `${origin.file}: ${kindNameOfId(id)} "${declared.name}" in ${declared.file}.ts`,
     ),
   );
-  list(
+  tellList(
+    output,
     "Not written, because the program already declares the same:",
     copies.map(
       ({ item: { source, kind }, of }) => `${source.file}:${source.line}: ${kind.name} "${source.name}" is "${of}"`,
