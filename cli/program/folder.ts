@@ -69,11 +69,6 @@ export class Folder {
     return existsSync(join(this.path, name));
   }
 
-  /** The lines of a file that are not empty; none if it does not exist. */
-  linesOf(name: string): readonly string[] {
-    return this.has(name) ? readText(join(this.path, name)).split(/\r?\n/).filter(Boolean) : [];
-  }
-
   /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
   write(name: string, text: string): boolean {
     const path = join(this.path, name);
@@ -100,17 +95,15 @@ export class Folder {
   }
 
   /** The imports without which the program does not declare all resources: of their files that no file imports. */
-  get missingLines(): readonly MissingLine[] {
+  get missingLines(): readonly { readonly file: string; readonly text: string }[] {
     const importedBy = (file: string) =>
       [...readText(join(this.path, `${file}.ts`)).matchAll(relativePath)].map(([, path = ""]) =>
         posix.join(posix.dirname(file), path),
       );
     const imported = new Set(this.sources.flatMap(importedBy));
-    const present = Object.entries(this.declared).filter(([id]) => this.declares(id));
-    const files = new Set(present.map(([, { file }]) => file));
-    return [...files].flatMap((file) => {
-      const [folder = ""] = /^teams\/[^/]+\//.exec(file) ?? [];
-      const name = file.slice(folder.length);
+    const declaring = Object.entries(this.declared).flatMap(([id, { file }]) => (this.declares(id) ? [file] : []));
+    return [...new Set(declaring)].flatMap((file) => {
+      const [, folder = "", name] = /^(teams\/[^/]+\/)?(.*)$/.exec(file) ?? [];
       if (name === "index" || imported.has(file)) return [];
       return [{ file: `${folder}index.ts`, text: `import "./${name}";` }];
     });
@@ -143,12 +136,6 @@ export class Folder {
     this.#statements = this.#declared = undefined;
     writeText(join(this.path, name), text, "choose another --out");
   }
-}
-
-/** A line that a file lacks, because somebody changed the file. */
-export interface MissingLine {
-  readonly file: string;
-  readonly text: string;
 }
 
 const relativePath = /["'`](\.{1,2}\/[^"'`]+?)(?:\.[jt]s)?["'`]/g;

@@ -2,6 +2,7 @@ import { dirname, relative, sep } from "node:path";
 import { grouped } from "../../provider/values/grouped";
 import { commentLines, type Declaration, width } from "./declaration";
 import type { Declared } from "./item";
+import { firstOf, listed } from "../output/words";
 
 export interface ProgramLayout {
   /** Where each declaration is, by its key. */
@@ -30,15 +31,11 @@ export function sourceOf(file: string, own: readonly Declaration[], { places, is
 /** The first line of a file, if its source is known: `// 3 Monitor, 1 SLO, imported from …` */
 function headingOf(own: readonly Declaration[], source: string | undefined): readonly string[] {
   const files = [...new Set(own.flatMap(({ item }) => item?.source?.file ?? []))];
-  const told = files.slice(0, mostSources).join(", ");
-  const more = files.length > mostSources ? ` and ${files.length - mostSources} more` : "";
-  const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
+  const from = source ?? (files.length === 0 ? undefined : `converted from ${listed(firstOf(files))}`);
   if (from === undefined) return [];
   const counts = [...grouped(own, ({ type }) => type)].map(([type, all]) => `${all.length} ${type}`);
   return [commentLines(`${counts.join(", ")}, ${from}.`).join("\n")];
 }
-
-const mostSources = 3;
 
 /** `datasets` from `checkout/payments` → `../datasets`. */
 export function pathTo(file: string, from: string): string {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../output/output";
 import { projectIn } from "../pulumi/pulumi";
-import type { Folder, MissingLine } from "./folder";
+import type { Folder } from "./folder";
 import type { Item } from "./item";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
@@ -58,8 +58,7 @@ export function tellList(output: Output, title: string, lines: readonly string[]
 
 /** Tells what to do next. */
 export function tellNext(output: Output, { missingLines }: Folder, next: readonly string[]): void {
-  const shown = ({ file, text }: MissingLine) => (file === "index.ts" ? text : `${text} // in ${file}`);
-  const title = "Without these lines in index.ts, the program doesn't declare all resources:";
-  tellList(output, title, missingLines.map(shown));
+  const lines = missingLines.map(({ file, text }) => (file === "index.ts" ? text : `${text} // in ${file}`));
+  tellList(output, "Without these lines in index.ts, the program doesn't declare all resources:", lines);
   tellList(output, "Next:", next);
 }

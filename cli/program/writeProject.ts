@@ -1,5 +1,6 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { slugFrom } from "../../provider/values/slug";
+import { readText } from "../output/files";
 import type { Folder } from "./folder";
 import type { Item } from "./item";
 import { newProjectFiles, teamsFiles } from "./project";
@@ -61,7 +62,8 @@ function writeSources(folder: Folder, path: string, items: readonly Item[], layo
   // A file of constants is imported where they are used.
   const imports = [...new Set(Object.values(declared).map(({ file }) => `import "./${file}";`))];
   const index = `${path}index.ts`;
-  const all = [...folder.linesOf(index), ...imports].sort();
+  const lines = folder.has(index) ? readText(join(folder.path, index)).split(/\r?\n/).filter(Boolean) : [];
+  const all = [...lines, ...imports].sort();
   folder.write(index, `${all.join("\n")}\n`);
   return Object.fromEntries(Object.entries(declared).map(([id, each]) => [id, { ...each, file: path + each.file }]));
 }

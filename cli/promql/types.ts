@@ -1,5 +1,5 @@
-import type * as state from "@codemirror/state";
-import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
+import { EditorState } from "@codemirror/state";
+import { Parser } from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
 import { RE2JS } from "re2js";
 import { numberIn, withUsualNumbers } from "./expression";
 import { valueOfString } from "./labels";
@@ -11,9 +11,6 @@ import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
  * @throws {PromqlError}
  */
 export function checkTypes(written: string): void {
-  // Loaded only here: a review does not check.
-  const { EditorState } = require("@codemirror/state") as typeof state;
-  const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/parser") as typeof checking;
   const text = withUsualNumbers(written);
   const reject = (message: string, { from, to }: Pick<SyntaxNode, "from" | "to">) => {
     const problem = `this is no valid PromQL: ${message} at ${JSON.stringify(text.slice(from, to))}`;

@@ -97,7 +97,7 @@ class Configuration {
     if (!route.exists) return;
     const receiver = route.at("receiver").text ?? inherited;
     const matchers = [...outer, ...matchersOf(route)];
-    const settings = ["group_by", "group_wait", "group_interval", "repeat_interval", ...intervalKeys, "continue"]
+    const settings = [...routeKeys, "mute_time_intervals", "active_time_intervals", "continue"]
       .filter((key) => route.at(key).exists)
       .map((key) => `${key} ${shown(route.at(key))}`);
     const diagnostics = this.#routesTo(receiver);
@@ -181,18 +181,13 @@ class Configuration {
   }
 
   /** The global settings for keys that a receiver does not have. */
-  #globals(
-    field: ObjectField,
-    config: SourceNode,
-    { tool, defaults = [] }: Receiver,
-    diagnostics: Diagnostics,
-  ): JsonObject {
+  #globals(field: ObjectField, config: SourceNode, { tool, defaults = [] }: Receiver, own: Diagnostics): JsonObject {
     const wanted = defaults.filter((key) => !has(config, key)).map((key) => [`${tool}_${key}`, key] as const);
     const renamed = Object.fromEntries(wanted);
     const others = this.#global.keys.filter((key) => !Object.hasOwn(renamed, key.replace(/_file$/, "")));
     return this.#global.keys.length === others.length
       ? {}
-      : new SchemaReader(this.builder, diagnostics, { renamed, secretsOf: tool }).object(field, this.#global, others);
+      : new SchemaReader(this.builder, own, { renamed, secretsOf: tool }).object(field, this.#global, others);
   }
 
   /** Checks that each required key is there; one of those with the same condition is enough. */
@@ -211,7 +206,7 @@ class Configuration {
   }
 }
 
-const intervalKeys = ["mute_time_intervals", "active_time_intervals"];
+const routeKeys = ["group_by", "group_wait", "group_interval", "repeat_interval"];
 
 const has = (node: SourceNode, key: string) => (node.at(key).text ?? "") !== "" || node.at(`${key}_file`).exists;
 

@@ -174,15 +174,20 @@ export class ConversionBuilder {
   }
 
   /** A secret of several items: the same name and value are one secret. */
-  sharedSecret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
-    const key = JSON.stringify([words, value]);
-    const secret = this.#sharedSecrets.get(key) ?? this.#keyed(value, ...words);
+  sharedSecret(value: string | undefined, owner: string, field: string): ConfigSecret {
+    const key = JSON.stringify([owner, field, value]);
+    const secret = this.#sharedSecrets.get(key) ?? this.#keyed(value, owner, field);
     this.#sharedSecrets.set(key, secret);
     return secret;
   }
 
-  #keyed(value: string | undefined, ...words: readonly string[]): ConfigSecret {
-    return new ConfigSecret(inCamelCase(this.#secretKeys.free(kebab(words.map(kebab).join("-")))), value);
+  /** A secret under a key in camel case: `teamXRoutingKey` */
+  #keyed(value: string | undefined, owner: string, field: string): ConfigSecret {
+    const key = this.#secretKeys.free(kebab(`${owner}-${field}`));
+    return new ConfigSecret(
+      key.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    );
   }
 }
 
@@ -212,9 +217,6 @@ function distinguished(items: readonly Converted[]): ReadonlyMap<Converted, stri
     }
   return names;
 }
-
-/** `team-x-routing-key` → `teamXRoutingKey` */
-const inCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of a rule, a receiver, an objective, a Kubernetes object. */
 export const nameIn = (node: SourceNode): string | undefined =>

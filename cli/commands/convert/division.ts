@@ -80,7 +80,8 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
     const named = naming.free(item);
     if (named === undefined) {
       const { file, line, name } = item.source;
-      const reason = `the program already has a different ${item.kind.title} with the slug "${slugIn(idOf(item))}"`;
+      const slug = idOf(item).slice(item.kind.name.length + 1);
+      const reason = `the program already has a different ${item.kind.title} with the slug "${slug}"`;
       rejected.push({ file, line, name, reason });
       return [];
     }
@@ -194,5 +195,3 @@ class Naming {
     return called({ ...item, args }, name);
   }
 }
-
-const slugIn = (id: string) => id.slice(id.indexOf("/") + 1);

@@ -98,14 +98,13 @@ const rule = {
   },
 };
 const ruleSchema = mapping({ ...timing, ...rule });
-/** In a ruler's answer, what Prometheus has too is beside the rest. */
-const rulerSchema = mapping({ ...timing, expr: anything, grafana_alert: mapping(rule) });
+/** What a ruler's answer has beside the rest, because rules of Prometheus have it too. */
+const outerSchema = mapping({ ...timing, expr: anything, grafana_alert: anything });
 
 const withoutSettings = () => "its notification settings are left out: a notification policy must lead to a notifier";
 const reasons = {
   notification_settings: withoutSettings,
   notificationSettings: withoutSettings,
-  "grafana_alert.notification_settings": withoutSettings,
 };
 
 /** A text as Grafana reads it: in a provisioned file `$$` is a dollar sign. Its annotations stay as they are. */
@@ -120,9 +119,7 @@ function asRead(node: SourceNode, { isFile = false }: Outer, diagnostics: Diagno
   });
 }
 
-interface Group extends AlertGroup, Outer {
-  readonly name: string;
-}
+type Group = AlertGroup & Outer;
 
 function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics(" of the group");
@@ -142,9 +139,8 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
   if (own.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
   const diagnostics = new Diagnostics();
   const lose = diagnostics.losing(reasons);
-  const { grafana_alert, ...beside } =
-    own === rule ? { ...rule.read(ruleSchema, lose), grafana_alert: {} } : rule.read(rulerSchema, lose);
-  const { condition, annotations, ...read } = { ...beside, ...grafana_alert } as ReturnType<typeof ruleSchema.parse>;
+  const inner = own.read(ruleSchema, lose);
+  const { condition, annotations, ...read } = own === rule ? inner : { ...inner, ...rule.read(outerSchema, lose) };
   if (read.isPaused || read.is_paused) throw new Rejection(own, "the rule is paused, and a monitor can't be paused");
   const original = asRead(own.at("title"), group, diagnostics) ?? "";
   const labels = Object.fromEntries(

@@ -15,8 +15,6 @@ import { addAlert, type AlertGroup } from "./alert";
 
 const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
-const ofMimir = "it belongs to Mimir, and has no counterpart";
-
 /** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: SourceFormat = {
   recognizes: (node) =>
@@ -33,8 +31,10 @@ export const prometheus: SourceFormat = {
       const spec = isObjectOfRules(node) ? node.at("spec") : node;
       const groups = spec.at("groups");
       if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
-      for (const key of spec.keys.filter((key) => key !== "groups"))
-        builder.loseBeside(spec, key, !isObjectOfRules(node) && key === "namespace" ? ofMimir : undefined);
+      for (const key of spec.keys.filter((key) => key !== "groups")) {
+        const isOfMimir = !isObjectOfRules(node) && key === "namespace";
+        builder.loseBeside(spec, key, isOfMimir ? "it belongs to Mimir, and has no counterpart" : undefined);
+      }
       if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
       const objectNames = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
       builder.each(groups.items, (group) => convertGroup(group, objectNames, builder, recorded));

@@ -6,7 +6,7 @@ import { withSecrets } from "../../program/item";
 import { kindNameOfId } from "../../program/write";
 import { tellList } from "../../program/tell";
 import type { Output } from "../../output/output";
-import { count } from "../../output/words";
+import { count, firstOf } from "../../output/words";
 import type { Loss } from "./conversion";
 import type { Division, KnownItem } from "./division";
 
@@ -94,7 +94,5 @@ function differing(losses: readonly Loss[]): readonly string[] {
   const found = [
     ...new Set(all.flatMap((own) => own.find((each) => !all.every((values) => values.includes(each))) ?? [])),
   ];
-  return found.length > mostNamed ? [...found.slice(0, mostNamed), "…"] : found;
+  return firstOf(found);
 }
-
-const mostNamed = 8;

@@ -18,6 +18,7 @@ import { countByKind, nextSteps, stepsInto, tellNext, tellWritten } from "../../
 import { writeProject, writeTeams } from "../../program/writeProject";
 import { readText } from "../../output/files";
 import { exitStatus, type Output } from "../../output/output";
+import { firstOf } from "../../output/words";
 import { startRunOf } from "../../pulumi/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
 import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
@@ -68,8 +69,11 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const items = added.map(({ item }) => item);
   const secrets = added.flatMap((each) => each.secrets);
   const counts = countByKind(items, kinds);
-  const incomplete = added.filter((each) => each.added.length > 0);
-  if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
+  const incomplete = added.flatMap((each) =>
+    each.added.length === 0 ? [] : [`${each.added.join(", ")} of ${each.kind.titleOf(each.slug)}`],
+  );
+  const toldOf = firstOf(incomplete, (left) => `and of ${left} more`).join("; ");
+  if (toldOf !== "") output.warn(`the first preview adds defaults of the provider: ${toldOf}`);
   const { out, teams } = options;
   const result = (next: readonly string[]) => {
     tellNext(output, folder, next);
@@ -168,17 +172,6 @@ const titleFor = ({ kind, args }: Live): Title => {
 /** The Pulumi names that earlier runs assigned. */
 const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
   Object.entries(declared).flatMap(([id, { name }]) => (id.startsWith(`${kind.name}/`) ? [name] : []));
-
-/** Lists at most ten objects, with the missing entries of each. */
-function toldOf(incomplete: readonly ImportedObject[]): string {
-  const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
-    return `${added.join(", ")} of ${kind.titleOf(slug)}`;
-  });
-  const more = incomplete.length - told.length;
-  return more === 0 ? told.join("; ") : `${told.join("; ")}; and of ${more} more`;
-}
-
-const mostListed = 10;
 
 /** An earlier import file may still be needed. */
 function freeName(folder: Folder): string {
