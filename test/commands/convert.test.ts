@@ -160,12 +160,10 @@ test("what a run adds changes nothing in what the next run says of the others", 
 test("the order in which files are named does not decide on names or secrets", async () => {
   const source = (word: string) =>
     `receivers: [{ name: r, slack_configs: [{ channel: ${word}, api_url: "http://x/${word}" }] }]`;
-  const { convert, read } = work({ "a.yml": source("x"), "b.yml": source("y") });
-  await convert("a.yml", "b.yml");
-  const written = read("notifiers.ts");
-  const other = work({ "a.yml": source("x"), "b.yml": source("y") });
-  await other.convert("b.yml", "a.yml");
-  expect(other.read("notifiers.ts")).toBe(written);
+  const [one, other] = [1, 2].map(() => work({ "a.yml": source("x"), "b.yml": source("y") }));
+  await one?.convert("a.yml", "b.yml");
+  await other?.convert("b.yml", "a.yml");
+  expect(other?.read("notifiers.ts")).toBe(one?.read("notifiers.ts"));
 });
 
 test("each file is read or told by its place, and none stops the others", async () => {

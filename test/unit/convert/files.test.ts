@@ -27,23 +27,19 @@ test.each([
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
   ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines: render it first"],
   ["a template of Ansible", "groups: [\n{% if x %}\n]", "The file contains template lines: render it first"],
-  [
-    "a chart's value",
-    rule.replace("page", '"{{ .Values.severity }}"'),
-    "1: it has the template {{ .Values.severity }}",
-  ],
-  [
-    "a chart's name",
-    `# x\n${rule}\nnamespace: "{{ include \\"x\\" . }}"`,
-    '3: it has the template {{ include \\"x\\" . }}',
-  ],
-  ["an escape of Helm", rule.replace("page", "'{{`{{ $value }}`}}'"), "it has the template {{`{{ $value }}"],
-  ["another escape of Helm", rule.replace("page", `'{{ "{{" }} $value }}'`), 'it has the template {{ "{{" }}'],
-  ["an escape of Ansible", rule.replace("page", '"{% raw %}{{ $value }}"'), "it has the template {% raw %}"],
   ["a template in a query", rule.replace("a > 5", "'a{b=\"{{ b }}\"} > 5'"), "the expression has the template {{ b }}"],
 ])("%s is rejected", (_, text, reason) => {
   expect(rejectionsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
+
+test.each(["{{ .Values.severity }}", '{{ include "x" . }}', "{{`{{`}}", '{{ "{{" }}', "{% raw %}"])(
+  "a file with the template %s is rejected, unless that is in a comment: it is not for Prometheus",
+  (template) => {
+    const [reason, comment] = [`2: it has the template ${template}: render the file first`, `# ${template}\n`];
+    expect(rejectionsOf(comment + rule.replace("page", `'${template}'`))).toEqual([reason]);
+    expect(rejectionsOf(`groups: []\n${comment}x: y`)).toEqual([]);
+  },
+);
 
 test.each(["", "# nothing\n", "---\n---\n", "{}", "groups:\n"])("a file that says nothing is told: %j", (text) => {
   const losses = [{ file: "file.yml", line: 1, item: "file", text: "the file is empty" }];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { eventsPerTime, parsePromql } from "../../../dist/cli/promql/expression.js";
-import { rejectionsOf } from "./converted.js";
 
 describe("the outermost comparison with a number is the threshold", () => {
   test.each([
@@ -42,21 +41,6 @@ describe("an expression has no threshold if its outermost operation is another",
     const { threshold, text: whole } = parsePromql(text);
     expect([threshold, whole]).toEqual([undefined, text]);
   });
-});
-
-test.each([
-  ["a[5m]", "a rule needs an instant vector or a number"],
-  ['"text"', "a rule needs an instant vector or a number"],
-  ["time() > 5", 'comparisons between scalars must use BOOL modifier at "time() > 5"'],
-  ["a[5m] > 5", "binary expression must contain only scalar and instant vector types"],
-  ["sum(rate(a)) > 5", 'expected type matrix in call to function "rate", got vector at "a"'],
-  ["clamp_min(a) > 5", 'expected 2 argument(s) in call to "clamp_min", got 1'],
-  ["sum by (x) (1) > 5", "expected type vector in aggregation expression, got scalar"],
-  ["a and 5", "set operator not allowed in binary scalar expression"],
-])("Prometheus rejects %s, and so do we", (text, problem) => {
-  expect(rejectionsOf(`groups: [ { name: g, rules: [ { alert: A, expr: ${JSON.stringify(text)} } ] } ]`)).toEqual([
-    expect.stringContaining(problem),
-  ]);
 });
 
 test.each([
