@@ -86,7 +86,7 @@ interface Group extends AlertGroup {
   readonly objectNames: readonly string[];
 }
 
-/** A range that PromQL and Loki's language have in common, but for the metric's name. */
+/** A range that PromQL and Loki's language have in common except for the metric's name. */
 const logRange = /\b(?:rate|count_over_time|absent_over_time)\s*\(\s*\{(?!.*__name__)\s*\w+\s*[=!]/s;
 
 function convertGroup(

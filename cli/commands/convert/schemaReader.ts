@@ -101,9 +101,7 @@ export class SchemaReader {
   #secret(node: SourceNode, name: string, value: string | undefined, where = "not in the file"): ConfigSecret {
     if (value === undefined) this.diagnostics.lose(node, `the value of "${name}" is ${where}; set it in stack config`);
     const { secretsOf } = this.options;
-    return secretsOf === undefined
-      ? new ConfigSecret(name, value)
-      : this.builder.sharedSecret(value, secretsOf, name);
+    return secretsOf === undefined ? new ConfigSecret(name, value) : this.builder.sharedSecret(value, secretsOf, name);
   }
 }
 
