@@ -176,7 +176,7 @@ function messageFindings(change: Change, messages: readonly PreviewMessage[]): r
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
   const told = about.flatMap(({ text, code }): readonly Finding[] => {
     // The engine shows a secret as a secret, even if it is unknown: then only the provider reports that.
-    const isHidden = code === "unknown-values" && unknowns.length === 0;
+    const isHidden = code === "known-later" && unknowns.length === 0;
     const riskClass = isHidden ? "unvalidated" : code && classes[code];
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "alerts-less" : "unclear";
@@ -199,4 +199,4 @@ const classes: Readonly<Partial<Record<NoteCode, "adopts" | "drift" | "unvalidat
 
 /** Whether a message is already reported as a risk. Values that are known only after the update are found in the change itself. */
 export const isRisk = ({ code, about }: PreviewMessage) =>
-  code === "unknown-values" || (about !== undefined && code !== undefined && classes[code] !== undefined);
+  code === "known-later" || (about !== undefined && code !== undefined && classes[code] !== undefined);

@@ -32,7 +32,7 @@ export class AddressCheck {
         ...(this.reads.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, kind.family.get, until)]),
-        ...(kind === other ? [] : [() => this.askList(other, until)]),
+        ...(kind === other ? [] : [() => this.askList(other, until).catch(asCheck)]),
       ]);
     }
   }
@@ -44,6 +44,12 @@ export class AddressCheck {
     this.#running.set(kind, running);
     return running;
   }
+}
+
+/** Names the reason of a request for objects of another kind. */
+function asCheck(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw new ApiError({ ...error.facts, request: `the check of baseUrl, ${error.facts.request},` });
 }
 
 /** Sends one request after another until one is neither forbidden for this token nor missing at this service. */

@@ -80,7 +80,7 @@ export function connectionError(unanswered: Unanswered, error: unknown): Connect
       }
       // Many servers that expect TLS just close the connection.
       const hint =
-        url.startsWith("http:") && !speaksHttp ? `If that port is for HTTPS, write https:// in ${setting}` : undefined;
+        url.startsWith("http:") && !speaksHttp ? `If the service uses HTTPS, write https:// in ${setting}` : undefined;
       return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}`, hint);
     }
   }

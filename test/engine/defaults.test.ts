@@ -42,7 +42,7 @@ describe("defaults of providers, in one stack's life", () => {
     await stack.stack.setConfig("observability:defaultLabels.team", { value: "canary-team", secret: true }, true);
     const previewed = await done(stack.preview(program(), { diff: true }));
     expect(previewed.messages.flatMap(({ text }) => text.split("\n"))).toContain(
-      'monitor "explicit" is validated only in the update, because these values are unknown until then: labels.origin [unknown-values]',
+      'monitor "explicit" is validated only in the update, because these values are unknown until then: labels.origin [known-later]',
     );
     expect(previewed.text).toMatch(/labels *: \{\s+origin *: \[unknown\]\s+page *: "yes"\s+tier *: \[secret\]/);
     expect(previewed.text).not.toContain("canary");

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { isRefusal } from "../../client/answers";
 import {
   addressDoubt,
   ApiError,
@@ -65,10 +66,10 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (error.code === "unauthenticated") return tokenHint;
   const access = error instanceof ApiError && error.operation.method === "GET" ? "read" : "write";
   if (error.code === "forbidden") return `Use a token that has ${access} access, or grant it to this token`;
-  const mayBeWrongUrl =
-    error instanceof ApiError &&
-    (error.serviceCode === serviceCodes.noSuchRoute || (error.isHtml && error.status === 404));
-  return mayBeWrongUrl ? addressDoubt(settings.baseUrl) : undefined;
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.serviceCode === serviceCodes.noSuchRoute || error.status === 501 || (error.isHtml && error.status === 404))
+    return addressDoubt(settings.baseUrl);
+  return isRefusal(error) && error.facts.words === "" ? "Ask the service's operators for the reason" : undefined;
 }
 
 /** The remedy for a rejected token. */

@@ -1,7 +1,7 @@
 // The engine passes on only the text of a note: events and "pulumi preview --json" have no field for a code. So the text
 // ends with one, which the CLI reads and removes: `… without changes [adopts-identical]`.
 
-const codes = ["adopts", "adopts-identical", "gone", "unknown-values", "not-validated"] as const;
+const codes = ["adopts", "adopts-identical", "gone", "known-later", "not-validated"] as const;
 export type NoteCode = (typeof codes)[number];
 
 export const codedNote = (text: string, code: NoteCode) => `${text} [${code}]`;

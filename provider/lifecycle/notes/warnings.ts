@@ -53,9 +53,8 @@ export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name
   // Slug and name may both be unknown.
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
   const title = oneLine(kind.titleOf(String(shown)));
-  const places = open.join(", ");
-  const text = `${title} is validated only in the update, because these values are unknown until then: ${places}`;
-  run.noteOnce(codedNote(text, "unknown-values"));
+  const text = `${title} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
+  run.noteOnce(codedNote(text, "known-later"));
   return true;
 }
 

@@ -27,7 +27,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = someOf(placesOf(kind.root, other, marks));
   const redacted = (text: string) => redact(text, target);
-  const elsewhere = kind.isSingleton ? "Set" : "Choose another slug, or set";
+  const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
     const here = objectAt(kind.name, slug);
     const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
@@ -44,21 +44,19 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
-    throw conflict(`${differs}. ${elsewhere} adopt: true to adopt and update it`);
+    throw conflict(`${differs}. ${remedy}`);
   }
   if (found === undefined) {
     if (adopt === true) {
       const text = `adopts the existing ${title} and overwrites it. This service can't show which values change`;
       return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
-    throw conflict(
-      `, and this service can't show whether it is identical. ${elsewhere} adopt: true to adopt and update it`,
-    );
+    throw conflict(`, and this service can't show whether it is identical. ${remedy}`);
   }
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
-      ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. With adopt: true, the ` +
-        `update ${describeDifferences(kind.root, other, redacted, marks)}`,
+      ` and differs in ${places}, so adopt: "identical" can't adopt it. Declare the same values, or set adopt: true to adopt ` +
+        `and update it. With adopt: true, the update ${describeDifferences(kind.root, other, redacted, marks)}`,
     );
   }
   const isIdentical = found.length === 0;

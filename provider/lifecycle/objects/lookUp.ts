@@ -164,9 +164,7 @@ export async function verifyService(
 }
 
 /** Whether the kind's list shows that a slug is free. That is enough for a preview; a write checks it again. */
-export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> {
-  return run.client.reader.lacks(kind, slug);
-}
+export const isUnlisted = async ({ run, kind, slug }: Target) => run.client.reader.lacks(kind, slug);
 
 /**
  * The object under a slug before a PUT that may create it. A read decides, because a service that ignores dry_run would
@@ -221,7 +219,10 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
     refusal.code,
-    [`this service can't show ${title}, and rejected the dry run that shows whether it exists: `, ...refusal.parts],
+    [
+      `this service can't show ${title}, and rejected the dry run that would show whether it exists: `,
+      ...refusal.parts,
+    ],
     { cause: refusal, hint: 'Correct the declared values and run "pulumi up"' },
   );
 }
@@ -281,7 +282,7 @@ async function hasWritten(
 
 function ignoredBy({ title }: Target, isNew: boolean): ObservabilityError {
   const [wrote, undo] = isNew ? ["created", "Delete"] : ["changed", "Restore"];
-  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This run sends no other dry run`;
+  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This process sends no other dry run`;
   const hint = `${undo} the object, unless another client ${wrote} it. Then fix the gateway, or set observability:validate to never`;
   return new ObservabilityError("dry_run_ignored", what, { hint });
 }

@@ -77,8 +77,8 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
   if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
-    `the program and the provider have different values of ${from.sort().join(" or ")}. Pass an obs.Provider with the option ` +
-      "provider or providers, not with a transform. Install only one version of pulumi-observability",
+    `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the provider, pass ` +
+      "it with the option provider or providers instead. Otherwise, install only one version of pulumi-observability",
   ];
 }
 

@@ -16,7 +16,7 @@ export interface Created {
   readonly outputs: Record<string, unknown>;
 }
 
-/** Creates the object, or adopts an existing one if `adopt` allows it. Never overwrites one otherwise. */
+/** Creates the object, or adopts an existing one if `adopt` allows it. Otherwise only the service's POST can overwrite one. */
 export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<Created> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;

@@ -99,14 +99,11 @@ const withoutUnknowns = (value: unknown) =>
 /** If the service lacks an operation, adds which reads every service has. */
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof ObservabilityError) || error.code !== "not_implemented") return error;
-  return new ObservabilityError(error.code, error.parts, { cause: error, hint: readsOfEveryService() });
-}
-
-function readsOfEveryService(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
-  return `Every service can list ${inWords(lists)}, and read a single ${inWords(singles)}. For an object of this program, use its resource's outputs`;
+  const hint = `In every service, functions work for lists of ${inWords(lists)}, and for a single ${inWords(singles)}. For an object of this program, use its resource's outputs`;
+  return new ObservabilityError(error.code, error.parts, { cause: error, hint });
 }
 
 const inWords = (words: readonly string[]) =>

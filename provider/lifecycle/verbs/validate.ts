@@ -107,8 +107,7 @@ async function dryRunPut(target: Target): Promise<Existence> {
   const existing: Existence = (await isUnlisted(target))
     ? { state: "absent" }
     : await existingAt(target, { pages: "all", isInTurn: true });
-  const isOpen = existing.state === "absent" && existing.isValidated !== true;
-  if (isOpen) await sendDryRun(target, createOrUpdate, existing);
+  if (existing.state === "absent" && existing.isValidated !== true) await sendDryRun(target, createOrUpdate, existing);
   return existing;
 }
 

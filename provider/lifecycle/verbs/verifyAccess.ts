@@ -70,8 +70,7 @@ export async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Pr
   const target = new Target(run, kind, argumentsOf(kind, olds), slug);
   try {
     if (run.settings.validate === "never") return [];
-    const validation = await verifyAccess(target);
-    const { failures, warnings } = validation();
+    const { failures, warnings } = (await verifyAccess(target))();
     for (const warning of warnings) run.note(warning, "warning");
     return failures;
   } catch (error) {

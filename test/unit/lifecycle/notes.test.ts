@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codedNote, noteIn } from "../../../dist/provider/lifecycle/notes/notes.js";
 
-test.each(["adopts", "adopts-identical", "gone", "unknown-values", "not-validated"] as const)(
+test.each(["adopts", "adopts-identical", "gone", "known-later", "not-validated"] as const)(
   "a note with the code %s is read whatever its words are",
   (code) => {
     expect(noteIn(`${codedNote("any words", code)}\n`)).toEqual({ text: "any words", code });

@@ -183,7 +183,7 @@ describe("what the provider says", () => {
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
       "unvalidated unclear x: not validated yet: labels.id is known only after the update",
     ]);
-    const note = codedNote('monitor "x" is unknown in part', "unknown-values");
+    const note = codedNote('monitor "x" is unknown in part', "known-later");
     expect(told("Monitor", { after: { ...after, annotations: { url: "[secret]" } } }, said(note, "info"))).toEqual([
       "unvalidated unclear x: is unknown in part",
     ]);
