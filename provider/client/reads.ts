@@ -249,8 +249,9 @@ export const noSuchList = "This package can't work with such a list";
 
 /** An error that names only the keys of the answer: values may be secrets. */
 export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
-  const keys = Object.keys(body).join(", ").slice(0, 80);
-  const came = keys === "" ? "an empty JSON object" : `a JSON object that contains only ${keys}`;
+  const keys = Object.keys(body).map((key) => JSON.stringify(key));
+  const fields = `${keys.length === 1 ? "field" : "fields"} ${keys.join(", ").slice(0, 80)}`;
+  const came = keys.length === 0 ? "an empty JSON object" : `a JSON object that contains only the ${fields}`;
   const what = `GET ${path} answered with ${came}. The answer must have ${expected}`;
   return new UnexpectedAnswerError({ what, hint });
 }

@@ -184,7 +184,7 @@ answers(
     expect(found).toEqual([["logs"], []]);
     // Which kinds each service lists is in test/messages.
     expect(told[0]).toMatch(
-      /unable to list datasets: this service lacks that operation \(GET .*\)\. In every service, functions work for lists of /,
+      /unable to list datasets: this service lacks that operation \(GET .*\)\. Only the functions for lists of /,
     );
     // Another address is not taken for a service without the list.
     expect(told[1]).toContain(`Check that baseUrl "${address}/elsewhere" is the configuration service's URL`);

@@ -79,6 +79,7 @@ export async function lookUp(
     if (isDeclared) return decideByDryRun(target, error, isInTurn);
     throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
       cause: error,
+      hint: "Refer to the object by its slug. To manage it, declare it and set adopt: true",
     });
   }
 }
@@ -220,7 +221,7 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   throw new ObservabilityError(
     refusal.code,
     [
-      `this service can't show ${title}, and rejected the dry run that would show whether it exists: `,
+      `this service can't show ${kind.manyTitle}, so a dry run asked whether ${title} exists. The service rejected it: `,
       ...refusal.parts,
     ],
     { cause: refusal, hint: 'Correct the declared values and run "pulumi up"' },
@@ -282,7 +283,7 @@ async function hasWritten(
 
 function ignoredBy({ title }: Target, isNew: boolean): ObservabilityError {
   const [wrote, undo] = isNew ? ["created", "Delete"] : ["changed", "Restore"];
-  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This process sends no other dry run`;
+  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This process sends no more dry runs`;
   const hint = `${undo} the object, unless another client ${wrote} it. Then fix the gateway, or set observability:validate to never`;
   return new ObservabilityError("dry_run_ignored", what, { hint });
 }

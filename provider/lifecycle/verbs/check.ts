@@ -78,7 +78,8 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
   return [
     ...wrong,
     `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the provider, pass ` +
-      "it with the option provider or providers instead. Otherwise, install only one version of pulumi-observability",
+      "it with the option provider or providers instead. Otherwise, install only one version of pulumi-observability, and run " +
+      "the program and the engine with the same environment variables",
   ];
 }
 

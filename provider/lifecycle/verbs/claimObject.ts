@@ -20,7 +20,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
   keepClaim(resource, change);
   for (const other of others) {
     run.noteOnce(
-      `${both(other)}, with different tokens. If both tokens see the same object, each update overwrites it. Set another slug on one of them`,
+      `${both(other)}, with different tokens. If both tokens see the same object, each resource overwrites the other's values. Set another slug on one of them`,
       "warning",
     );
   }

@@ -102,7 +102,7 @@ function withRemedy(error: unknown): unknown {
   const described = kinds.filter(({ operations }) => operations.read.described);
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
-  const hint = `In every service, functions work for lists of ${inWords(lists)}, and for a single ${inWords(singles)}. For an object of this program, use its resource's outputs`;
+  const hint = `Only the functions for lists of ${inWords(lists)}, and for a single ${inWords(singles)}, work in every service. For an object of this program, use its resource's outputs`;
   return new ObservabilityError(error.code, error.parts, { cause: error, hint });
 }
 

@@ -200,6 +200,6 @@ export async function proveWritten(
   const what = `${success}, and ${isAbsent ? "the object was not found afterward" : "the object in the service differs from what was sent"}`;
   // A service that changes the slug does so each time.
   if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: declareSlug });
-  const declareForm = isAbsent ? "" : ". If the service stores values in another form, declare that form";
+  const declareForm = isAbsent ? "" : ". If the service stores values in another form, declare the values in that form";
   throw new UnexpectedAnswerError({ what, hint: `Run again${declareForm}` });
 }
