@@ -30,7 +30,7 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/the next wait of [\d.]+ s/g, "the next wait of <n> s")
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Follows from the kinds that there are; a test of its own compares it with them.
-      .replace(/for lists of .*?, and for a single .*?\./g, "for lists of <kinds>, and for a single <kind>.")
+      .replace(/for lists of .*?, and for a single .*?, work/g, "for lists of <kinds>, and for a single <kind>, work")
       // The words of Node and of the system.
       .replace(/was interrupted: (?!its)[^.(]+/g, "was interrupted: <cause>")
   );

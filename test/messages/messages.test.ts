@@ -678,7 +678,7 @@ describe("messages", () => {
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
     const text = all.get("Functions")?.get("getSLOs in a service that can't list them") ?? "";
-    const [, listed = "", shown = ""] = /for lists of (.*), and for a single (.*?)\./.exec(text) ?? [];
+    const [, listed = "", shown = ""] = /for lists of (.*), and for a single (.*?), work/.exec(text) ?? [];
     const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
     const kinds = cases.map(({ kind }) => kind);
     const shows = kinds.filter(({ family }) => has(family.get));
