@@ -49,7 +49,7 @@ export class AddressCheck {
 /** Names the reason of a request for objects of another kind. */
 function asCheck(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
-  throw new ApiError({ ...error.facts, request: `the check of baseUrl, ${error.facts.request},` });
+  throw new ApiError({ ...error.facts, request: `the check of baseUrl failed: ${error.facts.request}` });
 }
 
 /** Sends one request after another until one is neither forbidden for this token nor missing at this service. */

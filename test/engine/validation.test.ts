@@ -202,7 +202,7 @@ test("a preview by a service that ignores dry_run writes one object, names it in
   const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
   expect(errors.map(({ text }) => text)).toEqual([
     expect.stringMatching(
-      /a dry run created .* ignores dry_run\. This process sends no more dry runs\. Delete the object, unless /,
+      /a dry run created .* ignores dry_run\. The process that prints this message sends no more dry runs\. Delete the object, unless /,
     ),
   ]);
   expect(failed).toBe(true);

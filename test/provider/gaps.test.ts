@@ -79,7 +79,7 @@ describe("a service that ignores dry_run", () => {
     const failures = checked.flatMap((each) => each.failures);
     expect(failures).toEqual([
       expect.stringMatching(
-        /a dry run created (?:the |\w).*ignores dry_run\. This process sends no more dry runs\. Delete the object, unless another .*validate to never/,
+        /a dry run created (?:the |\w).*ignores dry_run\. The process that prints this message sends no more dry runs\. Delete the object, unless another .*validate to never/,
       ),
     ]);
     // The look-ups that were in progress ask no dry run any more.

@@ -69,8 +69,8 @@ export function noteIgnoredItems({ run, kind, title, desired }: Target, { ignore
     const items = valueAt(desired, list);
     if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
     run.noteOnce(
-      `${title}: ignoreChanges contains ${text}. The order of this list can change, so the option may ignore another ` +
-        `item. Use the path of the whole list: ${formatPath(list)}`,
+      `${title}: ignoreChanges contains ${text}. The order of this list can change, so the option may keep an ignored value in ` +
+        `another item. Use the path of the whole list: ${formatPath(list)}`,
       "warning",
     );
   }

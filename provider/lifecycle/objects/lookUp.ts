@@ -221,7 +221,7 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   throw new ObservabilityError(
     refusal.code,
     [
-      `this service can't show ${kind.manyTitle}, so a dry run asked whether ${title} exists. The service rejected it: `,
+      `this service can't show ${kind.manyTitle}, so the provider sent a dry run to find out whether ${title} exists. The service rejected the dry run: `,
       ...refusal.parts,
     ],
     { cause: refusal, hint: 'Correct the declared values and run "pulumi up"' },
@@ -283,7 +283,7 @@ async function hasWritten(
 
 function ignoredBy({ title }: Target, isNew: boolean): ObservabilityError {
   const [wrote, undo] = isNew ? ["created", "Delete"] : ["changed", "Restore"];
-  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. This process sends no more dry runs`;
+  const what = `a dry run ${wrote} ${title}, because the service, or a gateway in front of it, ignores dry_run. The process that prints this message sends no more dry runs`;
   const hint = `${undo} the object, unless another client ${wrote} it. Then fix the gateway, or set observability:validate to never`;
   return new ObservabilityError("dry_run_ignored", what, { hint });
 }

@@ -77,8 +77,8 @@ function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, inst
   if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
-    `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the provider, pass ` +
-      "it with the option provider or providers instead. Otherwise, install only one version of pulumi-observability, and run " +
+    `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the resource's ` +
+      "provider, pass the provider with the option provider or providers instead. Otherwise, install only one version of pulumi-observability, and run " +
       "the program and the engine with the same environment variables",
   ];
 }

@@ -145,7 +145,7 @@ function allowExisting(
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     reported.warnings.push(
-      `${title} already exists. If this resource created it, the update deletes it first (deleteBeforeReplace). Otherwise the update fails`,
+      `${title} already exists. If this update replaces the resource that created the object, it deletes the object first (deleteBeforeReplace). Otherwise the update fails`,
     );
     return true;
   }

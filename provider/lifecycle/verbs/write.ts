@@ -197,7 +197,7 @@ export async function proveWritten(
   if (found.state === "present" && isConfirmed(found)) return found.object;
   if (found.state === "unreadable") return undefined;
   const isAbsent = found.state === "absent";
-  const what = `${success}, and ${isAbsent ? "the object was not found afterward" : "the object in the service differs from what was sent"}`;
+  const what = `${success}, and ${isAbsent ? "no object with the declared slug was found afterward" : "the object in the service differs from what was sent"}`;
   // A service that changes the slug does so each time.
   if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: declareSlug });
   const declareForm = isAbsent ? "" : ". If the service stores values in another form, declare the values in that form";
