@@ -82,7 +82,7 @@ export function print(node: Expression): string {
     case "aggregate":
       return `${node.op}${node.by.length > 0 ? ` by (${node.by.join(", ")}) ` : ""}(${print(node.of)})`;
     case "call":
-      if (node.name === "last_over_time") return `last_over_time((${print(node.of as Expression)})[5m:1m])`;
+      if (node.name in overTime) return `${node.name}((${print(node.of as Expression)})[5m:1m])`;
       return `${node.name}(${node.of === undefined ? "" : print(node.of)})`;
     case "minus":
       return `-(${print(node.of)})`;
@@ -230,15 +230,8 @@ function evaluate(node: Expression, world: World): number | readonly Sample[] {
       return samples.filter(({ labels }) => node.x === undefined || matchesX(node.x, labels.x));
     }
     case "aggregate": {
-      const groups = new Map<string, Sample[]>();
-      for (const sample of vector(node.of)) {
-        const key = keyOf(only(sample.labels, node.by));
-        groups.set(key, [...(groups.get(key) ?? []), sample]);
-      }
-      return [...groups.values()].map((samples) => {
-        const all = samples.map(({ value }) => value);
-        return { labels: only(samples[0]?.labels ?? {}, node.by), value: aggregates[node.op]?.(all) ?? Number.NaN };
-      });
+      const samples = vector(node.of).map(({ labels, value }) => ({ labels: only(labels, node.by), value }));
+      return aggregated(samples, (all) => aggregates[node.op]?.(all) ?? Number.NaN);
     }
     case "call":
       return call(node.name, node.of, world);
@@ -247,6 +240,16 @@ function evaluate(node: Expression, world: World): number | readonly Sample[] {
       return binary(node, left, right);
     }
   }
+}
+
+/** One sample of those with the same labels. */
+function aggregated(samples: readonly Sample[], valueOf: (all: readonly number[]) => number): readonly Sample[] {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) groups.set(keyOf(sample.labels), [...(groups.get(keyOf(sample.labels)) ?? []), sample]);
+  return [...groups.values()].map((all) => ({
+    labels: all[0]?.labels ?? {},
+    value: valueOf(all.map(({ value }) => value)),
+  }));
 }
 
 const sum = (all: readonly number[]) => all.reduce((total, value) => total + value, 0);
@@ -263,9 +266,20 @@ const aggregates: Readonly<Record<string, (all: readonly number[]) => number>> =
   max: (all) => Math.max(...numbers(all)),
 };
 
+/** The samples of a subquery, earliest first. */
+const overTime: typeof aggregates = {
+  last_over_time: (all) => all.at(-1) ?? Number.NaN,
+  ...Object.fromEntries(Object.entries(aggregates).map(([name, valueOf]) => [`${name}_over_time`, valueOf])),
+};
+
 function call(name: string, of: Expression | undefined, world: World): number | readonly Sample[] {
   const found = of === undefined ? 0 : evaluate(of, world);
   if (name === "time") return 1;
+  if (of !== undefined && name in overTime) {
+    const earlier = Object.entries(world).map(([metric]) => [metric, world[`${metric.slice(0, 1)} before`] ?? []]);
+    const all = [evaluate(of, Object.fromEntries(earlier) as World), found] as readonly (readonly Sample[])[];
+    return aggregated(all.flat(), (all) => overTime[name]?.(all) ?? Number.NaN);
+  }
   if (name === "vector") return [{ labels: {}, value: found as number }];
   const samples = found as readonly Sample[];
   // Of what is absent, only a matcher with `=` tells a label.
@@ -274,7 +288,7 @@ function call(name: string, of: Expression | undefined, world: World): number | 
   const labels = selector?.is === "selector" && selector.x?.op === "=" ? only({ x: selector.x.value }, ["x"]) : {};
   if (name === "absent") return samples.length > 0 ? [] : [{ labels, value: 1 }];
   if (name === "scalar") return samples.length === 1 ? (samples[0]?.value ?? Number.NaN) : Number.NaN;
-  return samples; // `last_over_time` of a subquery: the last sample of each series
+  throw new Error(`${name} is no function`);
 }
 
 function binary(
@@ -326,8 +340,10 @@ const selectors = fc.record({
 });
 const matchers = fc.record<Matcher>({
   op: fc.constantFrom("=", "=", "!=", "=~", "!~"),
-  value: fc.constantFrom("1", "2", ".*", ".+", "1|2", "[12]", "[1-3]", "1|3"),
+  value: fc.constantFrom("1", "2", ".*", ".+", "1|2", "[12]", "[1-3]", "1|3", "", "1|", "1?", ".", "[^1]", "^(1|2)$", "(1|2){2}"),
 });
+
+const subqueries = fc.constantFrom(...Object.keys(overTime));
 
 const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "threshold", Expression>>((tie) => {
   const number = fc.constantFrom(...Object.keys(literals)).map((text) => ({ is: "number", text }) as const);
@@ -388,7 +404,12 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
           .map((parts) => ({ is: "aggregate", ...parts }) as const),
         weight: 2,
       },
-      { arbitrary: tie("vector").map((of) => ({ is: "call", name: "last_over_time", of }) as const), weight: 1 },
+      {
+        arbitrary: fc
+          .tuple(subqueries, tie("vector"))
+          .map(([name, of]) => ({ is: "call", name, of }) as const),
+        weight: 1,
+      },
       { arbitrary: tie("scalar").map((of) => ({ is: "call", name: "vector", of }) as const), weight: 1 },
     ),
   };
@@ -402,12 +423,11 @@ export const expressions: Arbitrary<Expression> = fc.oneof(
 );
 
 const values = fc.constantFrom(0, 1, 2, 3, -1, 0.5, 60, Number.NaN, Number.POSITIVE_INFINITY);
+const label = fc.constantFrom("1", "2");
 const series = fc
   .array(
-    fc.record({ labels: fc.record({ x: fc.constantFrom("1", "2"), y: fc.constantFrom("1", "2") }), value: values }),
-    {
-      maxLength: 4,
-    },
+    fc.record({ labels: fc.record({ x: label, y: label }, { requiredKeys: ["y"] }), value: values }),
+    { maxLength: 4 },
   )
   .map((samples) => [...new Map(samples.map((sample) => [keyOf(sample.labels), sample])).values()]);
 
@@ -447,7 +467,8 @@ export const { pair: edits } = fc.letrec<{ pair: Pair }>((tie) => {
       both(binary, same(arithmetic), limits, pair),
       both(binary, same(fc.oneof(setOps, arithmetic)), pair, pair, same(on)),
       both((of) => ({ is: "minus", of }), pair),
-      both((of) => ({ is: "call", name: "last_over_time", of }), pair),
+      both((name, of) => ({ is: "call", name, of }), changed(subqueries), pair),
+      both((name, of) => ({ is: "call", name, of }), same(subqueries), both(binary, same(comparing), pair, limits)),
       // What one side has in addition: something else, or a comparison of the same.
       beside.map(([[a, b], op, than, to, other, form]): Pair => {
         const more = other ?? binary(than, a, to);

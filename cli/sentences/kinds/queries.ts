@@ -184,15 +184,18 @@ const eachGreater = { op: "GT", value: -Number.MAX_VALUE };
 const eachLess = { op: "LT", value: Number.MAX_VALUE };
 const hasThreshold = (each: Condition) => ![eachValue, eachGreater, eachLess].some((other) => other === each);
 
-/** What a condition needs of values with which the result rises, or falls if the sign is negative. */
-function neededBy({ op }: Condition, sign: number): Condition {
-  if (op === any.op && sign !== 0) return any;
-  if (sign === 0 || (!isGreater(op) && !isLess(op))) return eachValue;
+/**
+ * What a condition needs of values with which the result rises, or falls if the sign is negative.
+ * @param sign 0 if it may rise or fall, undefined if there may be none.
+ */
+function neededBy({ op }: Condition, sign: number | undefined): Condition {
+  if (op === any.op && sign !== undefined) return any;
+  if (!sign || (!isGreater(op) && !isLess(op))) return eachValue;
   return isGreater(op) === sign > 0 ? eachGreater : eachLess;
 }
 
 function operationIn({ tree, query, isNamed }: Samples): Operation | undefined {
-  const operation = (of: readonly Tree[], needs: Operation["needs"] = () => eachValue): Operation => {
+  const operation = (of: readonly Tree[], needs: Operation["needs"] = (each) => neededBy(each, 0)): Operation => {
     const text = [tree.from, ...of.map(({ to }) => to)].map((from, i) => query.slice(from, of[i]?.from ?? tree.to));
     const [op = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text[0] ?? "") ?? [];
     return { op, rest: text.join("_").slice(op.length), of, needs };
@@ -205,11 +208,15 @@ function operationIn({ tree, query, isNamed }: Samples): Operation | undefined {
     if (isSelection(tree) || modifiers.some(({ name }) => name !== "BoolModifier")) return undefined;
     if (isMatched && !isNamed) return undefined;
     const factor = (i: number) => numberOf(i === 0 ? right : left) ?? 0;
-    const signs = { Add: [1, 1], Sub: [1, -1], Mul: [factor(0), factor(1)], Div: [factor(0), 0] }[op];
-    return operation(sides, (each, i) => neededBy(each, signs?.[i] ?? 0));
+    const signs = { Add: [1, 1], Sub: [1, -1], Mul: [factor(0), factor(1)], Div: [factor(0), 0], Mod: [0, 0], Pow: [0, 0], Atan2: [0, 0] }[op];
+    return operation(sides, (each, i) => neededBy(each, signs?.[i]));
   }
   const { node, suffixes } = tree;
-  if (suffixes.length > 0) return operation([{ ...tree, suffixes: [], to: node.to }]);
+  if (suffixes.length > 0) {
+    // A series with samples at other times of a subquery has another value.
+    const needs = (each: Condition) => (each.op === any.op ? any : undefined);
+    return operation([{ ...tree, suffixes: [], to: node.to }], valueType(tree) === "matrix" ? needs : undefined);
+  }
   const [first, argument] = [node.parts[0], argumentOf(node)];
   if (node.name === "MatrixSelector" && first !== undefined) return operation([treeOf(first)]);
   if (first === undefined || argument === undefined) return undefined;
