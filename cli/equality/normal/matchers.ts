@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import type * as types from "../../../sdk/types.gen";
 import { onlyMatch } from "../../promql/pattern";
 import type { ResultSeries } from "../../promql/resultSeries";
@@ -115,31 +116,22 @@ function isWithin(narrow: Matcher, wide: Matcher): boolean | undefined {
 
 const isRead = ({ type, value = "" }: Matcher) => type === "REGEX" && /^(?:[\w|-]|\.[*+]?)*$/.test(value);
 
-/** Whether a matcher takes a value; undefined if that is not plain to see. No pattern is run as one. */
+/** Whether a matcher takes a value; undefined if that is unknown. */
 function takes(matcher: Matcher, value: string): boolean | undefined {
-  const { value: pattern = "" } = matcher;
   const values = valuesOf(matcher);
   if (values !== undefined) return values.includes(value);
-  if (!isRead(matcher)) return undefined;
-  return pattern.split("|").some((alternative) => matches(alternative.match(/\.?[*+]|./g) ?? [], [...value]));
+  return matcher.type === "REGEX" ? patternOf(matcher.value ?? "")?.matches(value) : undefined;
 }
 
-/** Whether texts, `.`, `.*` and `.+` match all letters, in no more steps than both are long multiplied. */
-function matches(steps: readonly string[], letters: readonly string[]): boolean {
-  // Which first letters the steps so far match: none yet, before the first step.
-  const first = letters.map(() => false);
-  const ends = steps.reduce(
-    (ends, step) => {
-      const next = [...first, false];
-      const repeats = step === ".*" || step === ".+";
-      ends.forEach((isEnd, i) => {
-        if (step === ".*" && isEnd) next[i] = true;
-        const takesOne = repeats ? isEnd || next[i] === true : isEnd;
-        if (takesOne && i < letters.length && (step.startsWith(".") || step === letters[i])) next[i + 1] = true;
-      });
-      return next;
-    },
-    [true, ...first],
-  );
-  return ends.at(-1) === true;
+const patterns = new Map<string, RE2JS | undefined>();
+
+/** A pattern for whole texts, which RE2 compares in a time that no pattern multiplies; undefined if it is invalid. */
+function patternOf(text: string): RE2JS | undefined {
+  if (patterns.has(text)) return patterns.get(text);
+  try {
+    patterns.set(text, RE2JS.compile(text, RE2JS.DOTALL));
+  } catch {
+    patterns.set(text, undefined);
+  }
+  return patterns.get(text);
 }
