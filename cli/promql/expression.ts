@@ -74,7 +74,7 @@ function selectorOf(tree: Tree, text: string): Expression["selector"] {
 
 export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
 
-const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
+export const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
 
 function thresholdOf(tree: Tree, text: string): Threshold | undefined {

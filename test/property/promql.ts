@@ -340,7 +340,7 @@ const selectors = fc.record({
 });
 const matchers = fc.record<Matcher>({
   op: fc.constantFrom("=", "=", "!=", "=~", "!~"),
-  value: fc.constantFrom("1", "2", ".*", ".+", "1|2", "[12]", "[1-3]", "1|3", "", "1|", "1?", ".", "[^1]", "^(1|2)$", "(1|2){2}"),
+  value: fc.constantFrom("", ..."1 2 .* .+ 1|2 [12] [1-3] 1|3 1| 1? . [^1] ^(1|2)$ (1|2){2}".split(" ")),
 });
 
 const subqueries = fc.constantFrom(...Object.keys(overTime));
@@ -405,9 +405,7 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
         weight: 2,
       },
       {
-        arbitrary: fc
-          .tuple(subqueries, tie("vector"))
-          .map(([name, of]) => ({ is: "call", name, of }) as const),
+        arbitrary: fc.tuple(subqueries, tie("vector")).map(([name, of]) => ({ is: "call", name, of }) as const),
         weight: 1,
       },
       { arbitrary: tie("scalar").map((of) => ({ is: "call", name: "vector", of }) as const), weight: 1 },
@@ -425,10 +423,9 @@ export const expressions: Arbitrary<Expression> = fc.oneof(
 const values = fc.constantFrom(0, 1, 2, 3, -1, 0.5, 60, Number.NaN, Number.POSITIVE_INFINITY);
 const label = fc.constantFrom("1", "2");
 const series = fc
-  .array(
-    fc.record({ labels: fc.record({ x: label, y: label }, { requiredKeys: ["y"] }), value: values }),
-    { maxLength: 4 },
-  )
+  .array(fc.record({ labels: fc.record({ x: label, y: label }, { requiredKeys: ["y"] }), value: values }), {
+    maxLength: 4,
+  })
   .map((samples) => [...new Map(samples.map((sample) => [keyOf(sample.labels), sample])).values()]);
 
 export const worlds: Arbitrary<World> = fc.record(

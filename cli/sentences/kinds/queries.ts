@@ -2,6 +2,7 @@ import { isKnown, isMetBeyond } from "../../equality/normal/conditions";
 import { coveredBy, meets } from "../../equality/normal/matchers";
 import {
   filterOf,
+  isComparison,
   isPerSeries,
   numberOf,
   textOf,
@@ -34,7 +35,7 @@ export function queryDirections(before: string, after: string, conditions: Condi
     const [old, now] = [samplesOf(before), samplesOf(after)];
     return conditions.flatMap((each) => {
       if (!isKnown(each)) return unknown;
-      if (each.op !== miss.op) return between({ ...old, all: [each] }, { ...now, all: [each] });
+      if (each.op !== miss.op) return between(partOf(old, old.tree, [each]), partOf(now, now.tree, [each]));
       const found = between(old, now);
       return isOne || found.length === 0 ? found.map(oppositeDirection) : unknown;
     });
@@ -73,51 +74,56 @@ function samplesOf(written: string): Samples {
 function between(before: Samples, after: Samples): Directions {
   const [old, now] = [filtered(before), filtered(after)];
   const [was, is] = [old.tree, now.tree];
-  const filters = [sided(isMetBeyond(old.all, now.all), isMetBeyond(now.all, old.all)) ?? []].flat();
-  const areSame = (one: Tree, other: Tree) => textOf(one, old.query) === textOf(other, now.query);
-  if (areSame(was, is)) return filters;
-  if (isSelection(was) && isSelection(is) && wordOf(was) === wordOf(is)) {
-    const isOr = was.op === "Or";
-    const rights = between(
-      { ...old, tree: was.right, all: isOr ? old.all : [any] },
-      { ...now, tree: is.right, all: isOr ? now.all : [any] },
-    );
-    const fires = (side: Samples, tree: Tree) =>
-      side.all.every(hasThreshold) && !isMetBeyond(metBy({ ...side, tree, all: [any] }), side.all);
-    // What `or` loses on its left side may come from its right side: never more than that, if the left side always fires.
-    const isTold = isOr
-      ? was.modifiers.length === 0 && fires(old, was.left) && fires(now, is.left)
-      : !rights.includes("unclear");
-    if (isTold || areSame(was.left, is.left)) {
-      const lefts = between({ ...old, tree: was.left }, { ...now, tree: is.left });
-      return [...lefts, ...(was.op === "Unless" ? rights.map(oppositeDirection) : rights)];
-    }
-  }
-  if (isSelection(is)) return [...beside(is, now.all), ...between(old, { ...now, tree: is.left })];
+  const filters = directionsOf(isMetBeyond(old.all, now.all), isMetBeyond(now.all, old.all));
+  if (textIn(old) === textIn(now)) return filters;
+  const both = selectionsBetween(old, now);
+  if (both !== undefined) return both;
+  if (isSelection(is)) return [...beside(is, now.all), ...between(old, partOf(now, is.left))];
   if (isSelection(was)) return between(now, old).map(oppositeDirection);
   return [...filters, ...operationBetween({ ...old, all: now.all }, now)];
 }
 
+/** The samples of a part of an expression. */
+const partOf = (of: Samples, tree: Tree, all = of.all): Samples => ({ ...of, tree, all });
+const directionsOf = (isLost: boolean, isGained: boolean): Directions => [sided(isLost, isGained) ?? []].flat();
+const textIn = ({ tree, query }: Samples) => textOf(tree, query);
+
+/** The directions of both sides of selections with the same operator; undefined if they don't decide. */
+function selectionsBetween(old: Samples, now: Samples): Directions | undefined {
+  const [was, is] = [old.tree, now.tree];
+  if (!isSelection(was) || !isSelection(is) || wordOf(was) !== wordOf(is)) return undefined;
+  const isOr = was.op === "Or";
+  const [oldLeft, nowLeft] = [partOf(old, was.left), partOf(now, is.left)];
+  const rights = between(partOf(old, was.right, isOr ? old.all : [any]), partOf(now, is.right, isOr ? now.all : [any]));
+  const fires = (side: Samples) =>
+    side.all.every(hasThreshold) && !isMetBeyond(metBy(partOf(side, side.tree, [any])), side.all);
+  // What `or` loses on its left side may come from its right side: never more than that, if the left side always fires.
+  const isTold = isOr ? was.modifiers.length === 0 && fires(oldLeft) && fires(nowLeft) : !rights.includes("unclear");
+  if (!isTold && textIn(oldLeft) !== textIn(nowLeft)) return undefined;
+  return [...between(oldLeft, nowLeft), ...(was.op === "Unless" ? rights.map(oppositeDirection) : rights)];
+}
+
 /** Takes the outermost comparisons with numbers from an expression, also those of the same series: `errs and errs > 5`. */
 function filtered(samples: Samples): Samples {
-  const [tree, { query, isNamed, all }] = [withoutParens(samples.tree), samples];
+  const tree = withoutParens(samples.tree);
   const filter = filterOf(tree);
   if (filter !== undefined) {
     const { of, op, value } = filter;
-    return filtered({ ...samples, tree: of, all: [...all, { op, value }] });
+    return filtered(partOf(samples, of, [...samples.all, { op, value }]));
   }
-  if (isNamed && isSelection(tree) && wordOf(tree) === "And") {
-    const left = filtered({ ...samples, tree: tree.left });
-    const both = filtered({ ...left, tree: tree.right });
-    if (textOf(left.tree, query) === textOf(both.tree, query)) return both;
+  if (samples.isNamed && isSelection(tree) && wordOf(tree) === "And") {
+    const left = filtered(partOf(samples, tree.left));
+    const both = filtered(partOf(left, tree.right));
+    if (textIn(left) === textIn(both)) return both;
   }
-  return { ...samples, tree };
+  return partOf(samples, tree);
 }
 
 /** What all samples of an expression meet. */
 function metBy(samples: Samples): Conditions {
-  const { tree, ...rest } = filtered(samples);
-  return isSelection(tree) && tree.op !== "Or" ? metBy({ ...rest, tree: tree.left }) : rest.all;
+  const inner = filtered(samples);
+  const { tree, all } = inner;
+  return isSelection(tree) && tree.op !== "Or" ? metBy(partOf(inner, tree.left)) : all;
 }
 
 const isSelection = (tree: Tree): tree is Binary => tree.is === "binary" && ["And", "Unless", "Or"].includes(tree.op);
@@ -142,41 +148,32 @@ function valueInstead(tree: Tree): number | undefined {
 function operationBetween(was: Samples, is: Samples): Directions {
   const own = is.all.filter(({ op }) => op !== any.op);
   const [one, other] = [numberOf(was.tree) ?? NaN, numberOf(is.tree) ?? NaN];
-  if (one < other || one > other) return own.flatMap(({ op }) => risingBy(other > one, op) ?? unknown);
+  if (one < other || one > other) return own.map((each) => risingBy(signOf(each) * (other - one)));
   const [old, now] = [operationIn(was), operationIn(is)];
   if (old === undefined || now === undefined || old.rest !== now.rest) return matchersBetween(was.tree, is.tree);
   const conditions = own.length === 0 ? [any] : own;
-  const moved = old.of.flatMap((tree, i) => {
+  const moved = old.parts.flatMap((tree, i) => {
     const needed = new Set(conditions.map((each) => now.needs(each, i) ?? old.needs(each, i)));
     // What holds for each value holds for all of them.
     const [one] = needed.size === 1 ? needed : [];
     const all = [one ?? eachValue];
-    const found = between({ ...was, tree, all }, { ...is, tree: now.of[i] ?? tree, all });
+    const found = between(partOf(was, tree, all), partOf(is, now.parts[i] ?? tree, all));
     return needed.has(undefined) && found.length > 0 ? unknown : found;
   });
-  return [...moved, ...conditions.flatMap((each) => rankBetween(old.op, now.op, each))];
+  return [...moved, ...conditions.flatMap((each) => rankBetween(old.ranked, now.ranked, each))];
 }
 
-/** The direction of a comparison with values that rise or fall; undefined for one of equality. */
-const risingBy = (isRise: boolean, op = ""): Direction | undefined =>
-  isGreater(op) ? (isRise ? "alerts-more" : "alerts-less") : isLess(op) ? risingBy(!isRise, "GT") : undefined;
+/** The direction of values that fire more often the more they rise. */
+const risingBy = (by: number): Direction => (by > 0 ? "alerts-more" : by < 0 ? "alerts-less" : "unclear");
 
-const isGreater = (op = "") => ["GT", "GEQ"].includes(op);
-const isLess = (op = "") => ["LT", "LEQ"].includes(op);
+/** 1 if greater values fire, -1 if less do. */
+const signOf = ({ op = "" }: Condition) => (["GT", "GEQ"].includes(op) ? 1 : ["LT", "LEQ"].includes(op) ? -1 : 0);
 
-/** An operation on samples and numbers. */
-interface Operation {
-  /** `max`, if there are others of its rank; else empty. */
-  readonly op: string;
-  /** Its text without such a name, and without what it is of. */
-  readonly rest: string;
-  readonly of: readonly Tree[];
-  /**
-   * The condition of what it is of that is met more often or less often whenever one of the result is; undefined if that
-   * depends on more than one of the samples.
-   */
-  needs(condition: Condition, i: number): Condition | undefined;
-}
+/**
+ * The condition of a part of an operation that is met more or less often whenever one of the result is; undefined if that
+ * depends on more than one of the samples.
+ */
+type Needs = (each: Condition, part: number) => Condition | undefined;
 
 // Conditions with a threshold that may be any other one: it is beyond all of a query, so that only the operator counts.
 const eachValue = { op: "NEQ", value: Number.MAX_VALUE };
@@ -188,60 +185,68 @@ const hasThreshold = (each: Condition) => ![eachValue, eachGreater, eachLess].so
  * What a condition needs of values with which the result rises, or falls if the sign is negative.
  * @param sign 0 if it may rise or fall, undefined if there may be none.
  */
-function neededBy({ op }: Condition, sign: number | undefined): Condition {
-  if (op === any.op && sign !== undefined) return any;
-  if (!sign || (!isGreater(op) && !isLess(op))) return eachValue;
-  return isGreater(op) === sign > 0 ? eachGreater : eachLess;
+function neededBy(each: Condition, sign: number | undefined): Condition {
+  if (each.op === any.op && sign !== undefined) return any;
+  const needed = signOf(each) * (sign ?? 0);
+  return needed > 0 ? eachGreater : needed < 0 ? eachLess : eachValue;
 }
 
-function operationIn({ tree, query, isNamed }: Samples): Operation | undefined {
-  const operation = (of: readonly Tree[], needs: Operation["needs"] = (each) => neededBy(each, 0)): Operation => {
-    const text = [tree.from, ...of.map(({ to }) => to)].map((from, i) => query.slice(from, of[i]?.from ?? tree.to));
-    const [op = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text[0] ?? "") ?? [];
-    return { op, rest: text.join("_").slice(op.length), of, needs };
+/** What a condition needs of samples that all have a part in the result: only whether there are some. */
+const neededOfAll = (each: Condition) => (each.op === any.op ? any : undefined);
+
+/** The sign of conditions for which one sample of an aggregation is enough, and what they need of it. */
+const enough: Readonly<Record<string, readonly [sign: number, needed: Condition]>> = {
+  count: [1, any],
+  max: [1, eachGreater],
+  min: [-1, eachLess],
+};
+
+/** The parts of an operation, its text without them, and apart from that its name if it has a rank. */
+function operationIn({ tree, query, isNamed }: Samples) {
+  const operation = (of: Tree | readonly Tree[], needs: Needs = (each) => neededBy(each, 0)) => {
+    const parts = [of].flat();
+    const ends = [tree.from, ...parts.map(({ to }) => to)];
+    const text = ends.map((from, i) => query.slice(from, parts[i]?.from ?? tree.to)).join("_");
+    const [ranked = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text) ?? [];
+    return { ranked, rest: text.slice(ranked.length), parts, needs };
   };
-  if (tree.is === "unary") return operation([tree.of], (each) => neededBy(each, -1));
+  if (tree.is === "unary") return operation(tree.of, (each) => neededBy(each, -1));
   if (tree.is === "binary") {
     const { op, left, right, modifiers } = tree;
-    const sides = [left, right];
-    const isMatched = sides.every((side) => valueType(side) === "vector");
-    if (isSelection(tree) || modifiers.some(({ name }) => name !== "BoolModifier")) return undefined;
-    if (isMatched && !isNamed) return undefined;
-    const factor = (i: number) => numberOf(i === 0 ? right : left) ?? 0;
-    const signs = { Add: [1, 1], Sub: [1, -1], Mul: [factor(0), factor(1)], Div: [factor(0), 0], Mod: [0, 0], Pow: [0, 0], Atan2: [0, 0] }[op];
-    return operation(sides, (each, i) => neededBy(each, signs?.[i]));
+    const isMatched = [left, right].every((side) => valueType(side) === "vector");
+    const isRead = modifiers.every(({ name }) => name === "BoolModifier") && (isNamed || !isMatched);
+    if (isSelection(tree) || !isRead) return undefined;
+    const [byRight, byLeft] = [numberOf(right) ?? 0, numberOf(left) ?? 0];
+    const signs = { Add: [1, 1], Sub: [1, -1], Mul: [byRight, byLeft], Div: [byRight, 0] }[op];
+    const other = isComparison(tree) ? undefined : 0;
+    return operation([left, right], (each, i) => neededBy(each, signs?.[i] ?? other));
   }
   const { node, suffixes } = tree;
   if (suffixes.length > 0) {
     // A series with samples at other times of a subquery has another value.
-    const needs = (each: Condition) => (each.op === any.op ? any : undefined);
-    return operation([{ ...tree, suffixes: [], to: node.to }], valueType(tree) === "matrix" ? needs : undefined);
+    const needs = valueType(tree) === "matrix" ? neededOfAll : undefined;
+    return operation({ ...tree, suffixes: [], to: node.to }, needs);
   }
   const [first, argument] = [node.parts[0], argumentOf(node)];
-  if (node.name === "MatrixSelector" && first !== undefined) return operation([treeOf(first)]);
+  if (node.name === "MatrixSelector" && first !== undefined) return operation(treeOf(first));
   if (first === undefined || argument === undefined) return undefined;
   const [name, number] = [first.text, node.parts.at(-1)?.parts[0] ?? argument];
-  if (name === "histogram_quantile") return operation([treeOf(number)], (each) => neededBy(each, 1));
-  if (name === "topk" || name === "bottomk") return operation([treeOf(number)], () => eachGreater);
-  if (node.name === "FunctionCall") return isPerSeries(name) ? operation([treeOf(argument)]) : undefined;
+  if (name === "histogram_quantile") return operation(treeOf(number), (each) => neededBy(each, 1));
+  if (name === "topk" || name === "bottomk") return operation(treeOf(number), () => eachGreater);
+  if (node.name === "FunctionCall") return isPerSeries(name) ? operation(treeOf(argument)) : undefined;
   if (!/^(?:sum|avg|min|max|count|group|stddev|stdvar)$/.test(name)) return undefined;
-  return operation([treeOf(argument)], (each) => {
-    if (each.op === any.op || (name === "count" && isGreater(each.op))) return any;
-    return name === "max" && isGreater(each.op)
-      ? eachGreater
-      : name === "min" && isLess(each.op)
-        ? eachLess
-        : undefined;
-  });
+  const [sign, needed] = enough[name] ?? [];
+  return operation(treeOf(argument), (each) => (signOf(each) === sign ? needed : neededOfAll(each)));
 }
 
 const ranks = ["min", "avg", "max"];
 
 /** The directions of another of the ranks for the same samples. Of one that is no number, only the average is none, too. */
-function rankBetween(was: string, is: string, { op }: Condition): Directions {
-  if (was === is || op === any.op) return [];
-  const isDecided = [was, is].includes(isGreater(op) ? "max" : "min");
-  return [(isDecided && risingBy(ranks.indexOf(is) > ranks.indexOf(was), op)) || "unclear"];
+function rankBetween(was: string, is: string, each: Condition): Directions {
+  if (was === is || each.op === any.op) return [];
+  const sign = signOf(each);
+  const isDecided = [was, is].includes(sign > 0 ? "max" : "min");
+  return [risingBy(isDecided ? sign * (ranks.indexOf(is) - ranks.indexOf(was)) : 0)];
 }
 
 /** The directions of another selector of the same metric. */
@@ -250,7 +255,7 @@ function matchersBetween(was: Tree, is: Tree): Directions {
   if (old === undefined || now === undefined || old.metric !== now.metric) return unknown;
   const isWithin = (some: Matchers, others: Matchers) =>
     others.every((other) => some.some((each) => isMatcherWithin(each, other)));
-  return [sided(!isWithin(old.matchers, now.matchers), !isWithin(now.matchers, old.matchers)) ?? []].flat();
+  return directionsOf(!isWithin(old.matchers, now.matchers), !isWithin(now.matchers, old.matchers));
 }
 
 type Matchers = NonNullable<ReturnType<typeof matchersIn>>;
