@@ -45,10 +45,8 @@ export async function listServices(sources: readonly Source[], output: Output): 
   for (const service of declared) {
     if (listed.has(service)) continue;
     const place = service === "" ? "a service whose URL is missing from the preview" : service;
-    gaps.push({
-      where: service,
-      text: `${place} was not listed: the stack's settings have a different service URL, or none`,
-    });
+    const text = `${place} was not listed: the stack's settings have a different service URL, or none`;
+    gaps.push({ where: service, text });
   }
   return { command: "drift", stacks: [], risks: [], violations: [], unmanaged: { objects, gaps } };
 }
@@ -72,12 +70,8 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
       if (known.some(({ same }) => same === "same")) return [];
       const unsure = known.find(({ same }) => same === "unknown");
       if (unsure === undefined) return [plain];
-      return [
-        {
-          ...plain,
-          doubt: `the stack ${quote(unsure.stack.stack)} has an object with this slug: ${doubtText(object, unsure.object)}`,
-        },
-      ];
+      const why = doubtText(object, unsure.object);
+      return [{ ...plain, doubt: `the stack ${quote(unsure.stack.stack)} has an object with this slug: ${why}` }];
     }),
   );
   return { objects: inOrder(objects, objectKey), gaps: inOrder(gaps, gapKey) };

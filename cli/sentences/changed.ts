@@ -2,7 +2,7 @@ import { ListField, type ObjectField } from "../../provider/schema/field";
 import type { Effect } from "../../provider/schema/effect";
 import { aboveItems, formatPath, isWithin, overlaps, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
-import { append, grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
 import { items, type JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly } from "../output/words";
@@ -194,11 +194,7 @@ const [most, longest] = [3, 260];
 
 /** One finding for all places with the same consequence: that of their class, or one of the kind's rules. */
 function findingsOf(places: readonly Place[], common?: string): readonly LocatedFinding[] {
-  const groups = new Map<string, Place[]>();
-  for (const place of places) {
-    const end = classOf[place.effect]?.end;
-    if (end !== undefined) append(groups, end, place);
-  }
+  const groups = grouped(places, ({ effect }) => classOf[effect]?.end);
   return [...groups.values()].flatMap((group): readonly LocatedFinding[] => {
     const told = group[0] && classOf[group[0].effect];
     if (told === undefined) return [];

@@ -18,7 +18,7 @@ const ops = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
 const limits = [1, 2, 3];
 /** Undefined is a missing sample. */
 const values = [-Infinity, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, Infinity, NaN, undefined];
-const allLabels: readonly Labels[] = ["", "eu", "us", "ey", "x"].flatMap((region) =>
+const allLabels: readonly Labels[] = ["", "eu", "us", "ey", "ez", "x"].flatMap((region) =>
   ["", "prod", "y"].map((env) => ({ region, env })),
 );
 

@@ -465,7 +465,11 @@ export const { pair: edits } = fc.letrec<{ pair: Pair }>((tie) => {
       both(binary, same(fc.oneof(setOps, arithmetic)), pair, pair, same(on)),
       both((of) => ({ is: "minus", of }), pair),
       both((name, of) => ({ is: "call", name, of }), changed(subqueries), pair),
-      both((name, of) => ({ is: "call", name, of }), same(subqueries), both(binary, same(comparing), pair, limits)),
+      both(
+        (name: string, of: Expression) => ({ is: "call", name, of }),
+        same(subqueries),
+        both(binary, same(comparing), pair, limits),
+      ),
       // What one side has in addition: something else, or a comparison of the same.
       beside.map(([[a, b], op, than, to, other, form]): Pair => {
         const more = other ?? binary(than, a, to);

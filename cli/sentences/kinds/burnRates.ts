@@ -140,9 +140,14 @@ type OfSLO = readonly [definition: Definition, alert: Alert];
 /** The share of errors from which an alert fires, and the errors until then; undefined if the values are hidden or invalid. */
 function errorsOf({ objective, timeWindow }: Definition, alert: Alert) {
   const definition = { objective, timeWindow, enableBurnRateAlerting: true, burnRateAlertingConfig: [alert] };
+  const from = explained(definition)?.alerts[0]?.errorPercent;
+  return from === undefined ? undefined : { from, burnt: from * (secondsIn(alert.window ?? "") ?? 0) };
+}
+
+/** What follows from a definition; undefined if its values are hidden or invalid. */
+export function explained(definition: Parameters<typeof explainSLO>[0]["definition"]) {
   try {
-    const from = explainSLO({ definition }).alerts[0]?.errorPercent;
-    return from === undefined ? undefined : { from, burnt: from * (secondsIn(alert.window ?? "") ?? 0) };
+    return explainSLO({ definition });
   } catch (error) {
     if (error instanceof SimulationError) return undefined;
     throw error;

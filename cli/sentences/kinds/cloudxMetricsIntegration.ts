@@ -2,9 +2,8 @@ import type { Path } from "../../../provider/schema/walk";
 import { grouped } from "../../../provider/values/grouped";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../output/words";
-import { type Direction, type LocatedFinding, commonDirection } from "../risk";
 import { valueText } from "../values";
-import { classed, rulesFor } from "./rules";
+import { rulesFor, sided, tending } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
   removed: "metrics of the cloud account are no longer collected",
@@ -14,8 +13,8 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
     return [
       ...switches.flatMap((name) => {
         const [was, is] = [before[name] === true, after[name] === true];
-        const direction = was ? "alerts-less" : "alerts-more";
-        return was === is ? [] : [collecting(direction, `${name} ${String(was)} → ${String(is)}`, [[name]])];
+        const text = `${name} ${String(was)} → ${String(is)}`;
+        return tending("collection", sided(was && !is, is && !was), text, ends, [[name]]);
       }),
       ...choiceFindings("locations", old.locations, now.locations, [["scrapeConfig", "locations"]]),
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
@@ -49,19 +48,13 @@ function choiceFindings(
   before: readonly string[] = [],
   after: readonly string[] = [],
   at: readonly Path[],
-): readonly LocatedFinding[] {
-  const removed = before.filter((each) => !after.includes(each));
-  const added = after.filter((each) => !before.includes(each));
-  const ways: Direction[] = [...removed.map(() => "alerts-less" as const), ...added.map(() => "alerts-more" as const)];
-  const widens = before.length > 0 && after.length === 0;
-  const narrows = before.length === 0 && after.length > 0;
-  const direction = widens ? "alerts-more" : narrows ? "alerts-less" : commonDirection(ways);
-  const text = `${what} ${all(before)} → ${all(after)}`;
-  return direction === undefined ? [] : [collecting(direction, text, at)];
+) {
+  const isBeyond = (some: readonly string[], others: readonly string[]) =>
+    others.length > 0 && (some.length === 0 || some.some((each) => !others.includes(each)));
+  const direction = sided(isBeyond(before, after), isBeyond(after, before));
+  return tending("collection", direction, `${what} ${all(before)} → ${all(after)}`, ends, at);
 }
 
 const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(valueText)));
 
 const ends = { "alerts-less": "collects less", "alerts-more": "collects more", unclear: "may collect other data" };
-const collecting = (direction: Direction, text: string, at: readonly Path[]) =>
-  classed("collection", direction, `${text}: ${ends[direction]}`, at);

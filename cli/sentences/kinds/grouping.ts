@@ -2,7 +2,7 @@ import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { valueText } from "../values";
-import { classed } from "./rules";
+import { classed, sided, tending } from "./rules";
 
 /**
  * The consequences of a change of the signal grouping: with fewer signals, a further series is less likely to notify.
@@ -16,13 +16,11 @@ export function groupingFindings(
   const [old, now] = [groupingText(before), groupingText(after)];
   if (old === now) return lostFindings(after, known);
   const [was, is] = [effective(before, known[0]), effective(after, known[1])];
-  const [finer, coarser] = [isWithin(was, is), isWithin(is, was)];
-  if (finer && coarser) return [];
-  const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
+  const direction = sided(!isWithin(was, is), !isWithin(is, was));
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   const lacking = lackingIn(after, known[1]);
   const but = lacking.length === 0 ? "" : `, but ${hasText(lacking)}`;
-  return [classed("grouping", direction, `signals ${old} → ${now}${but}: ${ends[direction]}`, at)];
+  return tending("grouping", direction, `signals ${old} → ${now}${but}`, ends, at);
 }
 
 /** The consequence for the same grouping of labels that the series no longer have, or have now. */

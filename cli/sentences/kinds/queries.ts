@@ -107,10 +107,7 @@ function selectionsBetween(old: Samples, now: Samples): Directions | undefined {
 function filtered(samples: Samples): Samples {
   const tree = withoutParens(samples.tree);
   const filter = filterOf(tree);
-  if (filter !== undefined) {
-    const { of, op, value } = filter;
-    return filtered(partOf(samples, of, [...samples.all, { op, value }]));
-  }
+  if (filter !== undefined) return filtered(partOf(samples, filter.of, [...samples.all, filter]));
   if (samples.isNamed && isSelection(tree) && wordOf(tree) === "And") {
     const left = filtered(partOf(samples, tree.left));
     const both = filtered(partOf(left, tree.right));
@@ -122,8 +119,7 @@ function filtered(samples: Samples): Samples {
 /** What all samples of an expression meet. */
 function metBy(samples: Samples): Conditions {
   const inner = filtered(samples);
-  const { tree, all } = inner;
-  return isSelection(tree) && tree.op !== "Or" ? metBy(partOf(inner, tree.left)) : all;
+  return isSelection(inner.tree) && inner.tree.op !== "Or" ? metBy(partOf(inner, inner.tree.left)) : inner.all;
 }
 
 const isSelection = (tree: Tree): tree is Binary => tree.is === "binary" && ["And", "Unless", "Or"].includes(tree.op);
@@ -155,9 +151,8 @@ function operationBetween(was: Samples, is: Samples): Directions {
   const moved = old.parts.flatMap((tree, i) => {
     const needed = new Set(conditions.map((each) => now.needs(each, i) ?? old.needs(each, i)));
     // What holds for each value holds for all of them.
-    const [one] = needed.size === 1 ? needed : [];
-    const all = [one ?? eachValue];
-    const found = between(partOf(was, tree, all), partOf(is, now.parts[i] ?? tree, all));
+    const [each = eachValue] = needed.size === 1 ? needed : [];
+    const found = between(partOf(was, tree, [each]), partOf(is, now.parts[i] ?? tree, [each]));
     return needed.has(undefined) && found.length > 0 ? unknown : found;
   });
   return [...moved, ...conditions.flatMap((each) => rankBetween(old.ranked, now.ranked, each))];

@@ -1,7 +1,6 @@
 import { overlaps, type Path } from "../../../provider/schema/walk";
 import { alertsOf, defaultTimeWindow } from "../../../sdk/behavior/explainSLO";
 import { minutesText } from "../../../sdk/behavior/durations";
-import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { severities } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
@@ -9,7 +8,15 @@ import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
 import { listed } from "../../output/words";
 import { changeText, unquotedText, withUnit } from "../values";
-import { alertTexts, burnRateFindings, errorsDirection, lengthening, neverFindings, sameAlerts } from "./burnRates";
+import {
+  alertTexts,
+  burnRateFindings,
+  errorsDirection,
+  explained,
+  lengthening,
+  neverFindings,
+  sameAlerts,
+} from "./burnRates";
 import { conditionText } from "../conditionText";
 import { directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
@@ -91,12 +98,8 @@ const alertEnds = {
 
 /** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
 function budgetOf({ objective, timeWindow }: Definition): string | undefined {
-  try {
-    return minutesText(explainSLO({ definition: { objective, timeWindow } }).errorBudget.minutes);
-  } catch (error) {
-    if (error instanceof SimulationError) return undefined;
-    throw error;
-  }
+  const minutes = explained({ objective, timeWindow })?.errorBudget.minutes;
+  return minutes === undefined ? undefined : minutesText(minutes);
 }
 
 const windowFindings = (old: Definition, now: Definition) =>
