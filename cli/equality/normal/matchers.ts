@@ -71,22 +71,24 @@ export function coveredBy(others: readonly Override[], override: Override): bool
       labelMatchers.map((each) => (each === several ? { ...each, type: "EXACT", value } : each));
     return all((valuesOf(several) ?? []).map((value) => coveredBy(others, { labelMatchers: having(value) })));
   }
-  const answers = others.map((each) => covers(each, override));
-  return answers.includes(true) || (answers.includes(undefined) ? undefined : false);
+  return anyOf(others.map((each) => covers(each, override)));
 }
 
 const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
   all(
     wide.map((matcher) => {
       if (isEverything(matcher)) return true;
-      const within = narrow.filter(({ name }) => name === matcher.name).map((other) => isWithin(other, matcher));
-      return within.includes(true) || (within.includes(undefined) ? undefined : false);
+      return anyOf(narrow.filter(({ name }) => name === matcher.name).map((other) => isWithin(other, matcher)));
     }),
   );
 
 /** Whether all is true; undefined if that is unknown. */
 export const all = (answers: readonly (boolean | undefined)[]) =>
   !answers.includes(false) && (answers.includes(undefined) ? undefined : true);
+
+/** Whether one is true; undefined if that is unknown. */
+export const anyOf = (answers: readonly (boolean | undefined)[]) =>
+  answers.includes(true) || (answers.includes(undefined) ? undefined : false);
 
 const excludes = (some: Matcher, of: Matcher) => valuesOf(some)?.every((value) => takes(of, value) === false) === true;
 

@@ -1,5 +1,5 @@
 import { isKnown, isMetBeyond } from "../../equality/normal/conditions";
-import { coveredBy, meets } from "../../equality/normal/matchers";
+import { all, anyOf, coveredBy, meets } from "../../equality/normal/matchers";
 import {
   filterOf,
   isComparison,
@@ -248,9 +248,10 @@ function rankBetween(was: string, is: string, each: Condition): Directions {
 function matchersBetween(was: Tree, is: Tree): Directions {
   const [old, now] = [selectorIn(was), selectorIn(is)];
   if (old === undefined || now === undefined || old.metric !== now.metric) return unknown;
-  const isWithin = (some: Matchers, others: Matchers) =>
-    others.every((other) => some.some((each) => isMatcherWithin(each, other)));
-  return directionsOf(!isWithin(old.matchers, now.matchers), !isWithin(now.matchers, old.matchers));
+  const isWithin = (narrow: Matchers, wide: Matchers) =>
+    all(wide.map((each) => anyOf(narrow.map((other) => isMatcherWithin(other, each)))));
+  const [isKept, isOld] = [isWithin(old.matchers, now.matchers), isWithin(now.matchers, old.matchers)];
+  return isKept === undefined || isOld === undefined ? unknown : directionsOf(!isKept, !isOld);
 }
 
 type Matchers = NonNullable<ReturnType<typeof matchersIn>>;
@@ -262,10 +263,12 @@ function selectorIn(tree: Tree) {
   return metric?.name === "Identifier" && matchers ? { metric: metric.text, matchers } : undefined;
 }
 
-/** Whether each value that one matcher takes is one that another one of the same label takes, too. */
-function isMatcherWithin(narrow: Matchers[number], wide: Matchers[number]): boolean {
+/** Whether each value that one matcher takes is one that another one of the same label takes, too; undefined if unknown. */
+function isMatcherWithin(narrow: Matchers[number], wide: Matchers[number]): boolean | undefined {
   const [one, other] = [{ labelMatchers: [narrow] }, { labelMatchers: [wide] }];
   if (narrow.name !== wide.name || (narrow.isNot && !wide.isNot)) return false;
-  if (narrow.isNot) return coveredBy([one], other) === true;
-  return wide.isNot ? meets(one, other) === false : coveredBy([other], one) === true;
+  if (narrow.isNot) return coveredBy([one], other);
+  if (!wide.isNot) return coveredBy([other], one);
+  const isShared = meets(one, other);
+  return isShared === undefined ? undefined : !isShared;
 }

@@ -262,6 +262,7 @@ export const rows: readonly Row[] = [
     asking("a matcher more of a sum", gt(1), "sum(errs)", 'sum(errs{region="eu"})'),
     asking("a matcher more of a sum that may be missing", none, "sum(errs)", 'sum(errs{region="eu"})'),
     asking("a wider pattern of a maximum", gt(1), 'max(errs{a=~"eu-[12]"})', 'max(errs{a=~"eu-(1|2|3)"})'),
+    asking("a pattern that takes one text", gt(1), 'errs{a=~"b{2}"}', 'errs{a="bb"}'),
     asking("a wider pattern of a minimum", gt(1), 'min(errs{a!~"b|c"})', 'min(errs{a!="b"})'),
     asking("a wider pattern of a number", gt(1), 'count(errs{a=~"b|c"})', 'count(errs{a!="d"})'),
     asking("fewer series of a ratio", gt(1), "errs / calls", 'errs{env="prod"} / calls{env="prod"}'),
