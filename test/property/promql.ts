@@ -85,11 +85,9 @@ export function print(node: Expression): string {
       if (node.name in overTime) return `${node.name}((${print(node.of as Expression)})[5m:1m])`;
       return `${node.name}(${node.of === undefined ? "" : print(node.of)})`;
     case "minus":
-      return `-(${print(node.of)})`;
     case "plus":
-      return `+(${print(node.of)})`;
     case "group":
-      return `(${print(node.of)})`;
+      return `${{ minus: "-", plus: "+", group: "" }[node.is]}(${print(node.of)})`;
     case "binary": {
       const level = levelOf(node.op);
       const side = (of: Expression, least: number) =>
@@ -329,6 +327,7 @@ function binary(
 // ---- Expressions and series -----------------------------------------------------------------------------------------
 
 const gap = fc.constantFrom(" ", " ", " ", "\n  ", " # > 1 and\n ");
+const namesOf = (all: object) => fc.constantFrom(...Object.keys(all));
 const opsOf = (...some: readonly number[]) => fc.constantFrom(...some.flatMap((level) => levels[level] ?? []));
 const [setOps, comparing, arithmetic] = [opsOf(0, 1), opsOf(2), opsOf(3, 4)];
 const on = fc.constantFrom<{ on?: readonly string[] }[]>({}, {}, {}, { on: ["x"] }, { on: [] });
@@ -343,7 +342,7 @@ const matchers = fc.record<Matcher>({
   value: fc.constantFrom("", ..."1 2 .* .+ 1|2 [12] [1-3] 1|3 1| 1? . [^1] ^(1|2)$ (1|2){2}".split(" ")),
 });
 
-const subqueries = fc.constantFrom(...Object.keys(overTime));
+const [names, subqueries] = [namesOf(aggregates), namesOf(overTime)];
 
 const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "threshold", Expression>>((tie) => {
   const number = fc.constantFrom(...Object.keys(literals)).map((text) => ({ is: "number", text }) as const);
@@ -400,7 +399,7 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
       },
       {
         arbitrary: fc
-          .record({ op: fc.constantFrom(...Object.keys(aggregates)), by: fc.subarray(["x", "y"]), of: tie("vector") })
+          .record({ op: names, by: fc.subarray(["x", "y"]), of: tie("vector") })
           .map((parts) => ({ is: "aggregate", ...parts }) as const),
         weight: 2,
       },
@@ -450,7 +449,6 @@ export const { pair: edits } = fc.letrec<{ pair: Pair }>((tie) => {
   });
   const limit = fc.constantFrom("0", "1", "2", "0.5").map((text): Expression => ({ is: "number", text }));
   const limits = fc.oneof({ arbitrary: same(limit), weight: 3 }, { arbitrary: changed(limit), weight: 1 });
-  const name = fc.constantFrom(...Object.keys(aggregates));
   const matcher = fc.option(matchers, { nil: undefined });
   const beside = fc.tuple(pair, setOps, comparing, limit, fc.option(vector), fc.nat(3));
   return {
@@ -458,7 +456,7 @@ export const { pair: edits } = fc.letrec<{ pair: Pair }>((tie) => {
       { maxDepth: 4, withCrossShrink: true },
       both((of, x) => ({ ...of, ...(x && { x }) }), same(selectors), changed(matcher)),
       same(vector),
-      both((op, by, of) => ({ is: "aggregate", op, by, of }), changed(name), same(fc.subarray(["x", "y"])), pair),
+      both((op, by, of) => ({ is: "aggregate", op, by, of }), changed(names), same(fc.subarray(["x", "y"])), pair),
       both(binary, same(comparing), pair, limits),
       both(binary, same(arithmetic), pair, limits),
       both(binary, same(arithmetic), limits, pair),

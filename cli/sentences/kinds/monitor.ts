@@ -38,12 +38,8 @@ export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
   idle: ({ schedule }) =>
     isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
-  firesWithoutData: ({ labelQuery = "", seriesConditions }) =>
-    !isNeverMissed(labelQuery) &&
-    !holdsHidden(seriesConditions) &&
-    conditionLists({ seriesConditions })
-      .flat()
-      .some(({ op }) => op === "NOT_EXISTS"),
+  firesWithoutData: (monitor) =>
+    !isNeverMissed(monitor.labelQuery ?? "") && !holdsHidden(monitor.seriesConditions) && mayMiss(monitor),
   gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   alerting: (monitor) => {
     const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
@@ -119,6 +115,8 @@ const conditionLists = ({ seriesConditions: { defaults = {}, overrides = [] } = 
     (each) => each?.conditions ?? [],
   );
 
+const mayMiss = (monitor: Monitor) => conditionLists(monitor).some((all) => all.some(({ op }) => op === "NOT_EXISTS"));
+
 /** The direction of another query for the same conditions: unclear if that can't be determined. */
 function queryDirection(before: Monitor, after: Monitor, written: Written<Monitor>): Direction | undefined {
   const conditions = conditionLists(after).flat();
@@ -130,12 +128,9 @@ function queryDirection(before: Monitor, after: Monitor, written: Written<Monito
 /** The consequences of another query, if they follow from the two queries alone. */
 function queryFindings(before: Monitor, after: Monitor, written: Written<Monitor>): readonly LocatedFinding[] {
   const direction = queryDirection(before, after, written);
-  const isMissing = conditionLists(after)
-    .flat()
-    .some(({ op }) => op === "NOT_EXISTS");
   const never = { ...firesText, "alerts-less": "NOT_EXISTS can never fire, because there is always a sample" };
   const [was, is] = [before, after].map(({ labelQuery = "" }) => isNeverMissed(labelQuery));
-  const ends = isMissing && is && !was ? never : firesText;
+  const ends = mayMiss(after) && is && !was ? never : firesText;
   const text = `labelQuery ${changeText(written.before.labelQuery, written.after.labelQuery)}`;
   return direction === "unclear" ? [] : tending("query", direction, text, ends, [["labelQuery"]]);
 }

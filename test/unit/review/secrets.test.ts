@@ -62,31 +62,25 @@ describe("a hidden value is named by its place, and never by what stands there",
   });
 
   test.each([
-    ["Monitor", fires(gt(0.05)), fires(gt(0.05, { value: unknown })), `threshold unclear x: ${at}[0].value 0.05 →`],
-    [
-      "Monitor",
-      monitor({ intervalSecs: 30 }),
-      monitor({ intervalSecs: unknown }),
-      "threshold unclear x: intervalSecs 30 →",
-    ],
-    [
-      "Monitor",
-      monitor({ labels: { a: "b" } }),
-      monitor({ labels: { a: unknown } }),
-      'routing unclear x: labels.a "b" →',
-    ],
+    ["Monitor", fires(gt(0.05)), fires(gt(0.05, { value: unknown })), "threshold", `${at}[0].value 0.05`],
+    ["Monitor", monitor({ intervalSecs: 30 }), monitor({ intervalSecs: unknown }), "threshold", "intervalSecs 30"],
+    ["Monitor", monitor({ labels: { a: "b" } }), monitor({ labels: { a: unknown } }), "routing", 'labels.a "b"'],
     [
       "Monitor",
       monitor({ signalGrouping: { labelNames: ["a", "b"] } }),
       monitor({ signalGrouping: { labelNames: ["a", unknown] } }),
-      'grouping unclear x: signalGrouping.labelNames[1] "b" →',
+      "grouping",
+      'signalGrouping.labelNames[1] "b"',
     ],
-    ["SLO", slo({}), slo({ objective: unknown }), "objective unclear x: definition.objective 99.9 →"],
-  ])("a value of a %s that is known only after the update shows the old one: %j", (kind, before, after, words) => {
-    const [first = "", ...others] = told(kind, { before, after });
-    expect(first).toContain(`${words} known only after the update: `);
-    expect(others.map((each) => each.split(" ")[0])).toEqual(["unvalidated"]);
-  });
+    ["SLO", slo({}), slo({ objective: unknown }), "objective", "definition.objective 99.9"],
+  ])(
+    "a value of a %s that is known only after the update shows the old one: %j",
+    (kind, before, after, riskClass, old) => {
+      const [first = "", ...others] = told(kind, { before, after });
+      expect(first).toContain(`${riskClass} unclear x: ${old} → known only after the update: `);
+      expect(others.map((each) => each.split(" ")[0])).toEqual(["unvalidated"]);
+    },
+  );
 
   test("a day whose ranges are secret cannot be read", () => {
     const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };
