@@ -26,11 +26,16 @@ export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityEr
     { hint: 'To accept the new object, run "pulumi refresh". To overwrite it, set adopt: true' },
   );
 
-/** Notes that it is unknown whether the object is the recorded one. */
-export function noteUncomparedTime({ run, kind, title }: Target, { createdAt }: Recorded, object: JsonObject): void {
+/** Notes that it is unknown whether the object that is written or deleted is the recorded one. */
+export function noteUncomparedTime(
+  { run, kind, title }: Target,
+  { createdAt }: Recorded,
+  object: JsonObject,
+  verb: "updates" | "deletes",
+): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
-  const what = `${who} no creation time for ${kind.manyTitle}, so the provider can't verify that this stack created the object, and continues anyway`;
+  const what = `${who} no creation time for ${kind.manyTitle}, so the provider can't verify that this stack created the object, and ${verb} it anyway`;
   run.noteShared(what, title);
 }
 

@@ -39,7 +39,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
         run.noteShared(what, withTimes(target, state, object));
         return done;
       }
-      if (object !== undefined) noteUncomparedTime(target, state, object);
+      if (object !== undefined) noteUncomparedTime(target, state, object, "deletes");
       return {
         send: async () => {
           const isProved = await run.client.delete(kind, slug);

@@ -56,7 +56,7 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
     }
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
-    noteUncomparedTime(target, state, object);
+    noteUncomparedTime(target, state, object, "updates");
     noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
