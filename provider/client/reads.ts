@@ -81,25 +81,26 @@ export class Reads {
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
   async getFromList(kind: Kind, slug: string): Promise<Found | undefined> {
-    if ((await this.#filterTrials.get(kind)) === true) return this.getFromWholeList(kind, slug);
-    const shown = await this.searchList(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
+    if ((await this.#filterTrials.get(kind)) === true) return this.#getFromWholeList(kind, slug);
+    const shown = await this.#searchList(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
       // Some services reject a filter whose value no object has, and others every filter.
       if (!isRefusal(error) || isMissingOperation(error)) throw error;
       return "others" as const;
     });
-    if (shown === "others") return this.getFromWholeList(kind, slug);
+    if (shown === "others") return this.#getFromWholeList(kind, slug);
     if (shown !== "nothing") this.#filtered.add(kind);
-    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) return this.getFromWholeList(kind, slug);
+    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind)))
+      return this.#getFromWholeList(kind, slug);
     return shown === "nothing" ? undefined : shown;
   }
 
-  async getFromWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
-    const shown = await this.searchList(kind, slug, []);
+  async #getFromWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
+    const shown = await this.#searchList(kind, slug, []);
     return typeof shown === "string" ? undefined : shown;
   }
 
   /** The object in a list; without it, whether the list is empty or has others. */
-  async searchList(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
+  async #searchList(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
     let others: "nothing" | "others" = "nothing";
     for await (const page of this.pages(kind, filter)) {
       const found = page.find(({ object }) => object.slug === slug);
