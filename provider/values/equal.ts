@@ -19,10 +19,8 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
     scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isZero(a) && isZero(b)),
     list: ({ item, options }) => {
       const [left, right] = [items(a), items(b)];
-      if (left.length !== right.length) return false;
       // Nearly always the order is the same, which costs no sorting.
-      if (left.every((each, i) => sameItem(item, each, right[i]))) return true;
-      return options.unordered === true && sameItems(item, left, right);
+      return isSameInOrder(item, left, right) || (options.unordered === true && sameItems(item, left, right));
     },
     map: () => {
       const [left, right] = [entries(a), entries(b)];
@@ -35,13 +33,17 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
   });
 }
 
+/** Whether two lists contain equivalent items in the same order. */
+export const isSameInOrder = (item: Field, left: readonly unknown[], right: readonly unknown[]): boolean =>
+  left.length === right.length && left.every((each, i) => sameItem(item, each, right[i]));
+
 // Scalars in arrays are data: 0 is not absent there.
 const sameItem = (item: Field, a: unknown, b: unknown): boolean =>
   item instanceof ScalarField ? a !== unknown && plainest(item, a) === plainest(item, b) : isEquivalent(item, a, b);
 
-/** Whether two lists of the same length contain the same items in any order. */
+/** Whether two lists contain the same items in any order. */
 function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {
-  if (unknownPaths([left, right]).length > 0) return false;
+  if (left.length !== right.length || unknownPaths([left, right]).length > 0) return false;
   const keys = right.map((each) => equivalenceKey(item, each)).sort();
   return left
     .map((each) => equivalenceKey(item, each))

@@ -1,6 +1,6 @@
 import type { ListField } from "../schema/field";
 import { formatPath } from "../schema/walk";
-import { isZero, equivalenceKey } from "./equal";
+import { equivalenceKey, isSameInOrder, isZero } from "./equal";
 import { leaves } from "./leaves";
 import { withoutSecrets } from "./secrets";
 import { append } from "./grouped";
@@ -13,7 +13,7 @@ export type Pair = readonly [each: unknown, index: number];
  * correspond if they are equivalent, otherwise by the number of common values, without secrets.
  */
 export function paired(field: ListField, list: readonly unknown[], others: readonly unknown[]): readonly Pair[] {
-  if (!field.options.unordered) return list.map((each, i) => [each, i]);
+  if (!field.options.unordered || isSameInOrder(field.item, list, others)) return list.map((each, i) => [each, i]);
   const found = new Map<unknown, number>(); // by position in `list`
   const take = (position: number, index: number) => {
     found.set(position, index);

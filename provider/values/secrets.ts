@@ -1,5 +1,5 @@
 import type { Field, ScalarField } from "../schema/field";
-import { aboveItems, isWithin, mapIn, objectWith, type Path } from "../schema/walk";
+import { aboveItems, isWithin, mapIn, objectWith, type Path, scalarsOf } from "../schema/walk";
 import { isObject } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves } from "./leaves";
@@ -18,8 +18,9 @@ export function maskTest(furtherMasks: readonly string[]): MaskTest {
   };
 }
 
-/** The value without its secret fields, or without those that a test picks. */
+/** The value without its secret fields, or without those of them that a test picks. */
 export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest = isSecret): unknown {
+  if (!hasSecrets(field)) return value;
   return field.visit<unknown>({
     scalar: (scalar) => (isLeftOut(scalar, value) ? undefined : value),
     map: ({ item }) => {
@@ -38,9 +39,18 @@ export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest
 
 const isSecret: MaskTest = ({ options }) => options.secret !== undefined;
 
+const withSecrets = new WeakMap<Field, boolean>();
+
+/** Whether the schema declares a secret anywhere in the field. Most have none, which saves a walk through the value. */
+function hasSecrets(field: Field): boolean {
+  const known = withSecrets.get(field) ?? scalarsOf(field).some((place) => isSecret(place.field, undefined));
+  withSecrets.set(field, known);
+  return known;
+}
+
 /** The value with each secret field marked as a secret for the engine, unless something around it is marked already. */
 export function withSecretsMarked(field: Field, value: unknown): unknown {
-  if (isMarked(value)) return value;
+  if (!hasSecrets(field) || isMarked(value)) return value;
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
     map: ({ item }) =>
@@ -88,6 +98,7 @@ const leavesIn = (field: Field, value: unknown, path: Path) =>
 
 /** Every text in the value's secret fields. */
 export function secretTexts(field: Field, value: unknown): string[] {
+  if (!hasSecrets(field)) return [];
   return leaves(field, value).flatMap(({ field: { options }, value: found }) =>
     options.secret !== undefined && typeof found === "string" && found !== "" ? [found] : [],
   );
