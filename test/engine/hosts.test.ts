@@ -170,7 +170,7 @@ test("a preview of a program without classes lists the mistakes of all providers
   expect(await live(service, "Monitor", "type")).toBeUndefined();
 });
 
-test("a function about an object of the same program answers in a preview what is declared, or is unknown", async () => {
+test("a function about an object of the same program answers in a preview what is declared, or is unknown; the only object of a kind without arguments is recorded", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   const answers: unknown[] = [];
@@ -179,6 +179,8 @@ test("a function about an object of the same program answers in a preview what i
     const errors = new AnyResource("observability:index:Monitor", "errors", { ...args, name, labels, slug: undefined });
     const { slug } = errors as unknown as { slug: pulumi.Output<string> };
     const token = "observability:index:getMonitor";
+    const share = name === "Other" ? { defaultDataset: { allocation: { percentOfLicense: 60 } } } : {};
+    new AnyResource("observability:index:LogAllocationConfig", "shares", share);
     // YAML waits for the argument, other languages for the object.
     return {
       early: slug.apply(async (known) => answers.push((await pulumi.runtime.invoke(token, { slug: known })).name)),
@@ -189,6 +191,8 @@ test("a function about an object of the same program answers in a preview what i
   expect(answers.splice(0)).toEqual(["Errors"]);
   await done(stack.up(program("Errors")));
   expect(answers.splice(0)).toEqual(["Errors", "Errors"]);
-  await done(stack.preview(program("Other")));
+  const { steps, changes } = await done(stack.preview(program("Other")));
   expect(answers).toEqual(["Other", "Other"]);
+  expect(steps).toEqual({ update: 2 });
+  expect(changes.shares).toEqual(["defaultDataset"]);
 });

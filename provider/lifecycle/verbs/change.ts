@@ -52,7 +52,7 @@ export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: Json
   // The cast is safe: respelling an object gives an object.
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
   const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
-  // Recorded inputs are never empty: they have at least the provider's text.
+  // Old inputs have at least the provider's text. Only a plugin's object without arguments may have none.
   const recordedSlug = Object.keys(olds).length > 0 ? kind.slugOf(before) : undefined;
   return { context, given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
 }

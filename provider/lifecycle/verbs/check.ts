@@ -142,14 +142,15 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   // The class validates only complete arguments, and notes their doubts then.
   if (validator !== "class" || hasUnknown) noteDoubts(target, before);
   if (validator !== "here" || hasUnknown) return [];
-  const isCreated = change === "new" || change === "replaced";
-  const ask = () =>
-    validate(
+  const ask = () => {
+    const { isCompared, createdAt } = run.declarations.claimBy(kind, slug) ?? {};
+    // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
+    const isCreated = change === "replaced" || (change === "new" && isCompared !== true);
+    return validate(
       new Target(run, kind, inputs),
-      isCreated
-        ? { is: "create", mayReplaceItself: change === "new" }
-        : { is: "update", before, createdAt: run.declarations.claimBy(kind, slug)?.createdAt },
+      isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt },
     );
+  };
   if (context.validatesLater === true && !deletesFirst) {
     run.validations.later.set(context.instance ?? "", ask);
     return [];
