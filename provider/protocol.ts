@@ -36,7 +36,7 @@ export interface Context {
   /** The paths of arguments whose changes the program ignores, as it spells them. */
   readonly ignoreChanges?: readonly string[];
   /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
-  readonly defaults?: string;
+  readonly mapsSignature?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */

@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "countMetricsEnabled", "usageMetricsEnabled", "propagateTags", "principal", "scrapeConfig"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a CloudxMetricsIntegration. */

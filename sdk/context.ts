@@ -7,13 +7,13 @@ import { isLater } from "./plainArgs";
 
 /**
  * Facts that the provider's process has from no other source. `check` removes them from the inputs.
- * @param defaults The digest of the defaults that were added to the arguments.
+ * @param mapsSignature The digest of the defaults that were added to the arguments.
  */
 export function contextFor(
   kind: string,
   name: string,
   opts: ResourceOptions,
-  defaults: string | undefined,
+  mapsSignature: string | undefined,
 ): Context & { readonly instance: string } {
   const { parent, aliases, adopt, deleteBeforeReplace, retainOnDelete, ignoreChanges, additionalSecretOutputs } = opts;
   const type = typeOf(kind);
@@ -24,7 +24,7 @@ export function contextFor(
     ...(aliases === undefined ? {} : { formerNames: formerNames(type, name, opts) }),
     instance: randomUUID(),
     ...(adopt === undefined ? {} : { adopt }),
-    ...(defaults === undefined ? {} : { defaults }),
+    ...(mapsSignature === undefined ? {} : { mapsSignature }),
     ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
     ...(retainOnDelete === undefined ? {} : { retainOnDelete }),
     ...(ignoreChanges === undefined ? {} : { ignoreChanges }),

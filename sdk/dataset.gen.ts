@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "description", "configuration"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a Dataset. */

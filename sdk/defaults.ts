@@ -11,7 +11,7 @@ export interface ProviderDefaults {
   /** The entries of each. The program may give any of them as an output. */
   readonly entries: Readonly<Record<string, unknown>>;
   /** A digest, by which `check` compares the settings of class and provider; undefined if there are none. */
-  readonly signature: string | undefined;
+  readonly mapsSignature: string | undefined;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface ProviderDefaults {
  * @param name The Pulumi name of the provider; empty for the one that is not explicit.
  * @throws if a text is not a map.
  */
-export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: string): ProviderDefaults {
+export function defaultsGiven(given: Readonly<Record<string, unknown>>, name: string): ProviderDefaults {
   const config = new pulumi.Config(namespace);
   for (const setting of mapSettings) assertMap(name, setting, given[setting]);
   // Given entries do not go to the provider: while one of them is unknown, the engine would not ask it about anything.
@@ -30,7 +30,7 @@ export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: str
   return {
     texts: Object.fromEntries(mapSettings.map((setting) => [setting, textOf(setting)])),
     entries: Object.fromEntries(mapSettings.map((setting) => [setting, entriesOf(setting)])),
-    signature: mapsSignature(text, mapSettings),
+    mapsSignature: mapsSignature(text, mapSettings),
   };
 }
 

@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "description", "metricName", "queries"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a DerivedMetric. */

@@ -15,7 +15,7 @@ interface GivenArgs {
   /** The paths of secrets among them; undefined without an output or promise. */
   readonly marks: ReturnType<typeof secretPaths>;
   /** The digest of the defaults; undefined if there are none. */
-  readonly defaults: string | undefined;
+  readonly mapsSignature: string | undefined;
 }
 
 /** @throws if an argument cannot be sent. */
@@ -27,12 +27,13 @@ export function givenArgs(
 ): GivenArgs {
   const own = plainArgs(title, args);
   // Nothing is added to what is only read, and a transformation cannot have changed the provider yet.
-  const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaults).length > 0;
+  const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaultsFrom).length > 0;
   const defaults = hasDefaults ? defaultsOf(providerOf(opts)) : undefined;
-  const plain = defaults?.signature === undefined ? own : argsWithDefaults(title, own, facts.defaults, defaults);
+  const plain =
+    defaults?.mapsSignature === undefined ? own : argsWithDefaults(title, own, facts.defaultsFrom, defaults);
   const marked = Object.entries(withSchemaSecrets(plain, facts.secrets));
   const values = Object.fromEntries(marked.filter(([, value]) => value !== undefined));
-  return { values, marks: secretPaths(values), defaults: defaults?.signature };
+  return { values, marks: secretPaths(values), mapsSignature: defaults?.mapsSignature };
 }
 
 /** Everything that the inputs of a registration are made of. */

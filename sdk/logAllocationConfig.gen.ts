@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["datasetAllocations", "defaultDataset"],
   derived: [],
   secrets: [],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a LogAllocationConfig. */

@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "annotations", "labels", "bucketSlug", "collection", "collectionSlug", "notificationPolicySlug", "intervalSecs", "dottedQuery", "labelQuery", "loggingQuery", "schedule", "seriesConditions", "signalGrouping"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
+  defaultsFrom: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };
 
 /** The arguments of a Monitor. */

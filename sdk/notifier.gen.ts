@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "discard", "skipResolved", "email", "oncallA", "oncallB", "oncallC", "chat", "webhook"],
   derived: ["name", "slug"],
   secrets: ["oncallA.apiKey", "oncallA.httpConfig.basicAuth.password", "oncallA.httpConfig.bearerToken", "oncallA.httpConfig.proxyUrl", "oncallB.routingKey", "oncallB.serviceKey", "oncallB.httpConfig.basicAuth.password", "oncallB.httpConfig.bearerToken", "oncallB.httpConfig.proxyUrl", "oncallC.apiKey", "oncallC.httpConfig.basicAuth.password", "oncallC.httpConfig.bearerToken", "oncallC.httpConfig.proxyUrl", "oncallC.routingKey", "chat.apiUrl", "chat.httpConfig.basicAuth.password", "chat.httpConfig.bearerToken", "chat.httpConfig.proxyUrl", "webhook.url", "webhook.httpConfig.basicAuth.password", "webhook.httpConfig.bearerToken", "webhook.httpConfig.proxyUrl"],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a Notifier. */

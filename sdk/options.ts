@@ -13,7 +13,7 @@ export interface ResourceFacts {
   /** The arguments that get a value even if the program gives none. */
   readonly derived: readonly string[];
   /** The setting of each argument to which the provider adds entries. */
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly defaultsFrom: Readonly<Record<string, string>>;
   /** The dotted paths of secrets; `*` is for every item of a map or array. */
   readonly secrets: readonly string[];
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ProviderDefaults, defaultsFrom, isAbsent } from "./defaults";
+import { type ProviderDefaults, defaultsGiven, isAbsent } from "./defaults";
 import { host, providerPackage } from "./host";
 import { isEncrypted } from "./internals";
 import { warnOfMisspelled } from "./misspelled";
@@ -25,7 +25,7 @@ export class Provider extends pulumi.ProviderResource {
     const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     warnOfMisspelled(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);
-    const maps = defaultsFrom(given, name);
+    const maps = defaultsGiven(given, name);
     // The provider's process sees only these properties, so they include stack config.
     const texts = settingNames.flatMap((setting): Settings => {
       const value = setting in maps.texts ? maps.texts[setting] : (given[setting] ?? config.get(setting));
@@ -47,7 +47,7 @@ export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefi
 
 /** The defaults of a resource's provider; none if it is of another class. */
 export const defaultsOf = (provider: pulumi.ProviderResource | undefined): ProviderDefaults | undefined =>
-  provider === undefined ? defaultsFrom({}, "") : defaults.get(provider);
+  provider === undefined ? defaultsGiven({}, "") : defaults.get(provider);
 
 /** The explicit provider that these options choose. */
 export const providerOf = ({ provider, parent }: Options): pulumi.ProviderResource | undefined =>

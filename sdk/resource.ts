@@ -50,7 +50,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     checkSetup();
     const type = typeOf(kind);
     const given = givenArgs(title, facts, args, opts);
-    const context = contextFor(kind, name, { ...opts, ...(adopt === undefined ? {} : { adopt }) }, given.defaults);
+    const context = contextFor(kind, name, { ...opts, ...(adopt === undefined ? {} : { adopt }) }, given.mapsSignature);
     const expected = isOnlyRead(opts) ? undefined : PreviewValidator.current()?.expect();
     const provider = () => this.getProvider(type);
     const inputs = inputsOf({ facts, name, given, opts, context, tracking: expected?.tracking, provider });

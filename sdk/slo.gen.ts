@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "annotations", "labels", "description", "collectionRef", "notificationPolicySlug", "signalGrouping", "definition", "sli"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
+  defaultsFrom: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };
 
 /** The arguments of a SLO. */

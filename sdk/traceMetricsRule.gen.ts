@@ -11,7 +11,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "metricName", "metricLabels", "histogramBucketsSecs", "groupBy", "traceFilter", "scopeFilter"],
   derived: ["name", "slug"],
   secrets: [],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 /** The arguments of a TraceMetricsRule. */

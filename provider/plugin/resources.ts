@@ -150,7 +150,7 @@ export class Resources {
       instance: urn,
       validatesLater: true,
       ...(adopt === undefined ? {} : { adopt }),
-      ...(mapsSignature === undefined ? {} : { defaults: mapsSignature }),
+      ...(mapsSignature === undefined ? {} : { mapsSignature }),
     };
   }
 

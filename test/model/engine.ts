@@ -274,7 +274,7 @@ interface Difference {
 /** The arguments as the resource class sends them. */
 function sentBy({ args, defaults }: Declared): Json {
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, name]));
-  return argsWithDefaults("", args, names, { texts: {}, entries: defaults, signature: undefined });
+  return argsWithDefaults("", args, names, { texts: {}, entries: defaults, mapsSignature: undefined });
 }
 
 /** The arguments that a program gives and marks as secret. */
@@ -294,7 +294,7 @@ function contextOf(declared: Declared, dryRun: boolean): Json {
     qualifiedName: urn,
     ...(aliases.length === 0 ? {} : { formerNames: aliases }),
     secrets: marksOf(declared).map((each) => [each]),
-    ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
+    ...(Object.keys(defaults).length === 0 ? {} : { mapsSignature: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
     ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
     ...(retainOnDelete ? { retainOnDelete } : {}),

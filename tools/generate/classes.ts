@@ -40,7 +40,7 @@ function factsOf(kind: Kind): string[] {
   const secrets = scalarsOf(kind.root)
     .filter(({ field }) => field.options.secret !== undefined)
     .map(({ path }) => path);
-  const defaults = fields.flatMap(([name, { options }]) =>
+  const defaultsFrom = fields.flatMap(([name, { options }]) =>
     options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
   );
   return [
@@ -49,7 +49,7 @@ function factsOf(kind: Kind): string[] {
     `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
     `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
     `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
-    `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
+    `  defaultsFrom: {${defaultsFrom.length === 0 ? "" : ` ${defaultsFrom.join(", ")} `}},`,
     "};",
   ];
 }

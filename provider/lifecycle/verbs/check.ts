@@ -69,12 +69,12 @@ async function checkResource(resource: ResourceDeclaration): Promise<Result> {
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems({ run, kind: { args } }: Target, { adopt, defaults, instance }: Context): readonly string[] {
+function optionProblems({ run, kind: { args } }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   const from = Object.values(args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
   // Without a class, as in an import, nothing is added.
-  if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
+  if (from.length === 0 || instance === undefined || mapsSignature === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
     `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the resource's ` +

@@ -9,7 +9,7 @@ const facts = {
   keys: ["name", "slug", "webhook", "labels"],
   derived: ["name", "slug"],
   secrets: ["webhook.token"],
-  defaults: {},
+  defaultsFrom: {},
 };
 
 function inputs(args: object, opts: pulumi.CustomResourceOptions = {}) {
