@@ -25,8 +25,8 @@ const otherKind = (recorded: string, declared: string) =>
  * text, so they are marked here too. A transform in an inline program loses the class's marks. The SDK cannot read a mark
  * inside of another one, so none is set inside of what the class marks as a whole.
  */
-export const withSecretMarks = (kind: Kind, properties: JsonObject, secrets: readonly Path[] = []) =>
-  withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
+export const withSecretMarks = (kind: Kind, properties: JsonObject, marks: readonly Path[] = []) =>
+  withSecretsMarked(kind.root, marks.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function resourceProviderOf(
@@ -37,7 +37,7 @@ export function resourceProviderOf(
     const run = currentRun();
     return run.during(() => call(run));
   };
-  const recorded = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).record);
+  const marksIn = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).record);
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
@@ -63,12 +63,12 @@ export function resourceProviderOf(
     create: (inputs: JsonObject) =>
       during(async (run) => {
         const { id, outputs } = await create(run, kind, inputs);
-        return { id, outs: withSecretMarks(kind, outputs, recorded(outputs)) };
+        return { id, outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const outputs = await update(run, kind, olds, news);
-        return { outs: withSecretMarks(kind, outputs, recorded(outputs)) };
+        return { outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
       }),
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
@@ -76,11 +76,11 @@ export function resourceProviderOf(
         // For the host, an answer without an id means that the object does not exist.
         if (found === undefined) return {};
         const { outputs, inputs } = found;
-        const secrets = recorded(outputs);
+        const marks = marksIn(outputs);
         return {
           id,
-          props: withSecretMarks(kind, outputs, secrets),
-          ...(inputs === undefined ? {} : { inputs: withSecretMarks(kind, inputs, secrets) }),
+          props: withSecretMarks(kind, outputs, marks),
+          ...(inputs === undefined ? {} : { inputs: withSecretMarks(kind, inputs, marks) }),
         };
       }),
     delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),

@@ -80,13 +80,13 @@ const longestValue = 60;
  * that change it shows the part that differs.
  * @param root The field that all paths start from.
  * @param redacted Redacts secrets in a whole text: in a text that was cut off, a secret is no longer recognized.
- * @param secrets The paths of values that the program marks as secret: neither side is shown.
+ * @param marks The paths of values that the program marks as secret: neither side is shown.
  */
 export function describeDifferences(
   root: Field,
   found: readonly Difference[],
   redacted: (text: string) => string,
-  secrets: readonly Path[] = [],
+  marks: readonly Path[] = [],
 ): string {
   const shown = found.slice(0, most);
   const valueText = (field: Field, value: unknown) => {
@@ -98,7 +98,7 @@ export function describeDifferences(
   const show = ({ path, field }: Difference, value: unknown, text = valueText(field, value)) => {
     if (value === undefined) return "(not set)";
     // Any item of a list may be the secret: items may have moved.
-    if (field.options.secret !== undefined || overlaps(path, secrets.map(aboveItems))) return "[secret]";
+    if (field.options.secret !== undefined || overlaps(path, marks.map(aboveItems))) return "[secret]";
     return typeof value === "string" ? JSON.stringify(cutText(text, longestValue)) : cutText(text, longestValue);
   };
   const change = (each: Difference) => {
@@ -112,7 +112,7 @@ export function describeDifferences(
     of.length === 0
       ? []
       : [
-          `${verb}: ${unique(of.map((each) => `${formatPath(shownPart(root, each.path, secrets))}${text(each)}`)).join(", ")}`,
+          `${verb}: ${unique(of.map((each) => `${formatPath(shownPart(root, each.path, marks))}${text(each)}`)).join(", ")}`,
         ];
   const parts = [
     ...part(
@@ -136,13 +136,13 @@ export function describeDifferences(
 }
 
 /** The places of differences, each once. */
-export const placesOf = (root: Field, found: readonly Difference[], secrets: readonly Path[]) =>
-  unique(found.map(({ path }) => formatPath(shownPart(root, path, secrets))));
+export const placesOf = (root: Field, found: readonly Difference[], marks: readonly Path[]) =>
+  unique(found.map(({ path }) => formatPath(shownPart(root, path, marks))));
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
 /** The path without the key of a map that is secret as a whole: then its keys are secret too. */
-export function shownPart(root: Field, path: Path, secrets: readonly Path[]): Path {
+export function shownPart(root: Field, path: Path, marks: readonly Path[]): Path {
   const map = mapIn(root, path);
-  return map !== undefined && isWithin(map, secrets.map(aboveItems)) ? map : path;
+  return map !== undefined && isWithin(map, marks.map(aboveItems)) ? map : path;
 }

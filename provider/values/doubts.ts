@@ -9,7 +9,7 @@ import { append } from "./grouped";
 /** Values that are accepted without a doubt. */
 export interface Undoubted {
   /** The paths of values that the program marks as secret. */
-  readonly secrets?: readonly Path[] | undefined;
+  readonly marks?: readonly Path[] | undefined;
   /** Intentional values, as strings: the setting `knownValues`. */
   readonly knownValues?: readonly string[];
 }
@@ -24,12 +24,12 @@ export interface Doubt {
  * Finds strings that are not among those seen in practice, because enumerations are open, and numbers that are likely in
  * another unit. Returns one doubt for each value, with all its places.
  */
-export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValues = [] }: Undoubted = {}): Doubt[] {
+export function doubtsIn(root: Field, value: unknown, { marks = [], knownValues = [] }: Undoubted = {}): Doubt[] {
   const places = new Map<string, string[]>();
   for (const leaf of leaves(root, value)) {
     const { path, value: found } = leaf;
     const doubt = found === unknown || knownValues.includes(String(found)) ? undefined : doubtOf(leaf);
-    if (doubt === undefined || isWithin(path, secrets)) continue;
+    if (doubt === undefined || isWithin(path, marks)) continue;
     append(places, doubt, formatPath(path));
   }
   return [...places].map(([why, paths]) => ({ why, places: paths.join(", ") }));

@@ -19,7 +19,7 @@ export function doubtsAbout(target: Target, before: JsonObject): readonly Doubte
   const safe = (text: string) => oneLine(redact(text, target, before));
   const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
   if (unknownValues === "fail") return hints; // The check rejects unknown values.
-  const doubts = doubtsIn(kind.root, desired, { secrets: marks, knownValues });
+  const doubts = doubtsIn(kind.root, desired, { marks, knownValues });
   return [...hints, ...doubts.map(({ why, places }) => ({ what: safe(why), object: `${title}: ${safe(places)}` }))];
 }
 

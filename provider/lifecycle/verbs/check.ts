@@ -69,7 +69,10 @@ async function checkResource(resource: ResourceDeclaration): Promise<Result> {
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems({ run, kind: { args } }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
+function optionProblems(
+  { run, kind: { args } }: Target,
+  { adopt, mapsSignature, instance }: Context,
+): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   const from = Object.values(args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
@@ -91,7 +94,7 @@ async function typeProblems({ given, target, before }: ResourceDeclaration): Pro
   const declared = withoutAbsent(given);
   const { knownValues, unknownValues } = run.settings;
   const doubts =
-    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { secrets: target.marks, knownValues });
+    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { marks: target.marks, knownValues });
   const problems = [
     ...structureProblems(kind.args, declared),
     ...outputTexts(declared, knownValues),

@@ -70,7 +70,7 @@ test.each([
 
 test("a doubtful value is not reported if it is secret, by itself or with what it is in, or is a known value", () => {
   const args = { type: "TRACE", parts: [{ size: "SIZE-ONE-MINUTE" }], op: "gt", objective: 0.5 };
-  const undoubted = { secrets: [["type"], ["parts"]], knownValues: ["0.5"] };
+  const undoubted = { marks: [["type"], ["parts"]], knownValues: ["0.5"] };
   expect(doubtsIn(root, args, undoubted)).toEqual([expect.objectContaining({ places: "op" })]);
 });
 
