@@ -3,7 +3,7 @@ import { check } from "../lifecycle/verbs/check";
 import { create } from "../lifecycle/verbs/create";
 import { remove } from "../lifecycle/verbs/delete";
 import { diff } from "../lifecycle/verbs/diff";
-import { readable } from "../lifecycle/notes/explain";
+import { cutFailures } from "../lifecycle/notes/explain";
 import { read } from "../lifecycle/verbs/read";
 import { stateOf } from "../lifecycle/objects/record";
 import type { Run } from "../lifecycle/run";
@@ -46,7 +46,7 @@ export function resourceProviderOf(
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         return {
           inputs: withSecretMarks(kind, inputs, secrets),
-          failures: readable(
+          failures: cutFailures(
             recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
           ).map((reason) => ({ property: "", reason })),
         };

@@ -14,7 +14,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Adopt } from "../client/settings";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
-import { readable } from "../lifecycle/notes/explain";
+import { cutFailures } from "../lifecycle/notes/explain";
 import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
@@ -193,14 +193,14 @@ export class Resources {
       : await run.during(async () => later.get(urn)?.() ?? { failures: [], warnings: [] });
     run.noteValidation(reported);
     if (failures.length === 0) return;
-    if (isOutage === true) throw new Error(readable(failures).join("\n"));
-    await this.#host.reject(readable(failures));
+    if (isOutage === true) throw new Error(cutFailures(failures).join("\n"));
+    await this.#host.reject(cutFailures(failures));
   }
 
   /** An update may follow no preview. */
   #assertSound(request: OfResource): void {
     const failures = this.#host.run.validations.rejected.get(request.getUrn());
-    if (failures !== undefined) throw new Error(readable(failures).join("\n"));
+    if (failures !== undefined) throw new Error(cutFailures(failures).join("\n"));
   }
 }
 

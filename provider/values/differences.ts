@@ -69,7 +69,7 @@ export function differences(
 const isEmpty = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
 
 /** Whether the object is what was written: a service may fill in what was left out, and hide secrets. */
-export const isWritten = (found: readonly Difference[]) =>
+export const isAsWritten = (found: readonly Difference[]) =>
   found.every(({ isLeftOut, isMasked }) => isLeftOut || isMasked);
 
 const most = 20;

@@ -81,7 +81,7 @@ export const tokenHint =
 const mostFailures = 20;
 
 /** At most 20 failures, each at most 3,500 bytes long. */
-export function readable(failures: readonly string[]): string[] {
+export function cutFailures(failures: readonly string[]): string[] {
   const shown = failures.slice(0, mostFailures).map((reason) => cutBytes(reason, longestMessage));
   return failures.length > mostFailures ? [...shown, `and ${failures.length - mostFailures} more`] : shown;
 }

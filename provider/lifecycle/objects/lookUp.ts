@@ -7,7 +7,7 @@ import type { Found } from "../../client/reads";
 import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
-import { isWritten } from "../../values/differences";
+import { isAsWritten } from "../../values/differences";
 import { isSince } from "../../values/sameTime";
 import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
@@ -277,7 +277,7 @@ async function hasWritten(
   if (before?.state === "absent") return true;
   if (before?.state === "present") return !isDeepStrictEqual(before.object, found.object);
   return (
-    isSince(found.object.updated_at, found.date, begunAt) !== false && isWritten(target.differencesFrom(found.object))
+    isSince(found.object.updated_at, found.date, begunAt) !== false && isAsWritten(target.differencesFrom(found.object))
   );
 }
 

@@ -11,7 +11,7 @@ import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type NextStep, runAgain, untilKnown } from "./untilKnown";
+import { type NextStep, changeRemedy, untilKnown } from "./untilKnown";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -48,7 +48,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
         },
       };
     };
-    await untilKnown(target, decide, { remedy: runAgain });
+    await untilKnown(target, decide, { remedy: changeRemedy });
   } catch (error) {
     const cause = await whyStillThere(target, error).catch((failed: unknown) => failed);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, target);

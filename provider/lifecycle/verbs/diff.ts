@@ -7,7 +7,7 @@ import { isPublicPlace, markedTexts, secretTexts } from "../../values/secrets";
 import { unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
 import { noteDoubts } from "../notes/warnings";
-import { explain, readable, secretTextsIn } from "../notes/explain";
+import { explain, cutFailures, secretTextsIn } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/identity";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
@@ -96,7 +96,7 @@ async function validateInstead(declared: Target, { managed, createdAt }: Recorde
   const { failures, ...reported } = await validate(declared, { is: "update", before: managed, createdAt });
   noteDoubts(declared, managed);
   run.noteValidation(reported);
-  const failed = failures.length === 0 ? {} : { failures: readable(failures) };
+  const failed = failures.length === 0 ? {} : { failures: cutFailures(failures) };
   run.declarations.amend(kind, slug, { classWillValidate: false, ...failed });
 }
 

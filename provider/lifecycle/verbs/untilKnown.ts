@@ -33,7 +33,7 @@ export async function untilKnown<T>(
   decide: (situation: Situation) => Promise<NextStep<T>>,
   {
     isOpen = mayHaveHappened,
-    remedy = mayExist,
+    remedy = createRemedy,
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
   const repetition = run.client.repetition();
@@ -68,9 +68,9 @@ export async function untilKnown<T>(
 
 const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
 
-export const mayExist = 'the object may exist. Set adopt: "identical" and run again';
+export const createRemedy = 'the object may exist. Set adopt: "identical" and run again';
 /** The remedy for an update or a delete. */
-export const runAgain = "it is unknown whether the service made the change. Run again";
+export const changeRemedy = "it is unknown whether the service made the change. Run again";
 
 /** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
 const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];

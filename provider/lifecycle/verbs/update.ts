@@ -13,7 +13,7 @@ import { existingAt, shownObject } from "../objects/lookUp";
 import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type NextStep, runAgain, type Situation, untilKnown } from "./untilKnown";
+import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
 import { adopt, createByPut, isOurs, put } from "./write";
 
 /**
@@ -60,9 +60,9 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
     noteReverted(desired, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
-    return { send: (start) => put(desired, { overwrites: object, begunAt: start }) };
+    return { send: (start) => put(desired, { overwritten: object, begunAt: start }) };
   };
-  return untilKnown(target, decide, { remedy: runAgain });
+  return untilKnown(target, decide, { remedy: changeRemedy });
 }
 
 /**
@@ -71,7 +71,11 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
  */
 async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: number): Promise<WrittenObject> {
   try {
-    return await put(target, { overwrites: withoutAbsent({ created_at: createdAt }), createIfMissing: false, begunAt });
+    return await put(target, {
+      overwritten: withoutAbsent({ created_at: createdAt }),
+      createIfMissing: false,
+      begunAt,
+    });
   } catch (error) {
     if (!isRefusal(error) || isInvalidContent(error)) throw error;
     // With an object, the service lacks the operation, or rejects the content.

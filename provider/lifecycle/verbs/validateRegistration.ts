@@ -2,7 +2,7 @@ import { isOutage } from "../../client/answers";
 import type { Registered, Validation } from "../../protocol";
 import type { Claim } from "../objects/claims";
 import { doubtsAbout } from "../notes/warnings";
-import { explain, readable } from "../notes/explain";
+import { explain, cutFailures } from "../notes/explain";
 import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 import { validate } from "./validate";
@@ -36,7 +36,7 @@ export async function validateRegistered(
     );
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
-    return { ...validation, failures: readable(validation.failures), doubts: doubtsAbout(target, {}) };
+    return { ...validation, failures: cutFailures(validation.failures), doubts: doubtsAbout(target, {}) };
   } catch (error) {
     const message = explain(`validate ${title}`, error, target).message;
     return { failures: [message], warnings: [], isOutage: isOutage(error) };

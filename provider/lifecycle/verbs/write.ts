@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { mayHaveHappened } from "../../client/answers";
 import { messagePartsOf, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import { mapIn } from "../../schema/walk";
-import { isWritten } from "../../values/differences";
+import { isAsWritten } from "../../values/differences";
 import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "../objects/adoption";
@@ -11,7 +11,7 @@ import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
 import { putWhole } from "../objects/wholePut";
-import { mayExist, unknownAfter, untilKnown } from "./untilKnown";
+import { createRemedy, unknownAfter, untilKnown } from "./untilKnown";
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
@@ -21,7 +21,7 @@ function isAsSent(target: Target, { object }: Present, overwritten: JsonObject |
   const found = target.differencesFrom(object);
   // A service fills in fields, and people add entries to maps, such as labels.
   if (found.some(({ path, isMasked }) => !isMasked && mapIn(target.kind.root, path) !== undefined)) return false;
-  return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
+  return isAsWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 
 /**
@@ -91,14 +91,14 @@ export async function adopt(target: Target, found: ExistingObject): Promise<Writ
     target.run.noteOnce(text);
     overwritten = existing.state === "present" ? existing.object : undefined;
     if (!writes) return { done: { target: adopted, object: overwritten } };
-    return { send: (start) => put(adopted, { overwrites: overwritten ?? {}, begunAt: start }) };
+    return { send: (start) => put(adopted, { overwritten: overwritten ?? {}, begunAt: start }) };
   });
 }
 
 /** How an object is written by PUT. */
 interface Put {
   /** What is known of the object that it overwrites; absent if it creates one. Fields beyond our schema are kept. */
-  readonly overwrites?: JsonObject;
+  readonly overwritten?: JsonObject;
   readonly createIfMissing?: boolean;
   readonly begunAt: number;
 }
@@ -106,15 +106,15 @@ interface Put {
 /** Writes the whole object, once. */
 export async function put(
   target: Target,
-  { overwrites, createIfMissing = true, begunAt }: Put,
+  { overwritten, createIfMissing = true, begunAt }: Put,
 ): Promise<WrittenObject> {
   const { run, kind, slug } = target;
-  const { object: answered, date } = await putWhole(target, overwrites ?? {}, (body) =>
+  const { object: answered, date } = await putWhole(target, overwritten ?? {}, (body) =>
     run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
-  const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwrites), overwrites);
-  assertMeant(target, object, { overwritten: overwrites, begunAt, date });
-  return { target, object, overwritten: overwrites };
+  const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwritten), overwritten);
+  assertMeant(target, object, { overwritten, begunAt, date });
+  return { target, object, overwritten };
 }
 
 /**
@@ -163,12 +163,12 @@ function isRecreatedByAnother(object: JsonObject | undefined, recorded: unknown)
 }
 
 /** Whether an answer shows all that was sent, or can't be compared. */
-const isAsDeclared = (target: Target, object: JsonObject) => isWritten(target.shownDifferences(object) ?? []);
+const showsAllSent = (target: Target, object: JsonObject) => isAsWritten(target.shownDifferences(object) ?? []);
 
 /** The object itself, if an answer shows the one before the write, or only a part of it. */
-async function asStored(target: Target, answered: JsonObject): Promise<JsonObject> {
+async function storedOr(target: Target, answered: JsonObject): Promise<JsonObject> {
   const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
-  return found?.state === "present" && isAsDeclared(target, found.object) ? found.object : answered;
+  return found?.state === "present" && showsAllSent(target, found.object) ? found.object : answered;
 }
 
 /**
@@ -185,13 +185,13 @@ export async function proveWritten(
   const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
   if (hasOurSlug) run.recentWrites.add(key, overwritten, answered);
   if (hasOurSlug && answered !== undefined)
-    return isAsDeclared(target, answered) ? answered : asStored(target, answered);
+    return showsAllSent(target, answered) ? answered : storedOr(target, answered);
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
   const declareSlug = `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
   const found = await lookUp(target, { pages: "none" }).catch((failed: unknown) => {
-    if (other === undefined) throw unknownAfter(mayExist, new UnexpectedAnswerError({ what: success }), failed);
+    if (other === undefined) throw unknownAfter(createRemedy, new UnexpectedAnswerError({ what: success }), failed);
     throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: declareSlug });
   });
   if (found.state === "present" && isConfirmed(found)) return found.object;

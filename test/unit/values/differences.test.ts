@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeDifferences as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
+import { describeDifferences as inWords, differences, isAsWritten } from "../../../dist/provider/values/differences.js";
 import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
 import { isMask, type Json, parts, root } from "./shape.js";
 
@@ -116,9 +116,9 @@ describe("an existing object differs, and the adoption names how", () => {
 test("an object is what was written if the service only added to what was left out, and hid secrets", () => {
   const desired = { text: "a", labels: { a: "b" }, items: [{ a: "x" }], secret: "s" };
   const same = { ...desired, count: 90, secret: "***", items: [{ a: "x", n: 2 }] };
-  expect(isWritten(between(desired, same))).toBe(true);
+  expect(isAsWritten(between(desired, same))).toBe(true);
   for (const other of [{ text: "b" }, { labels: { a: "b", c: "d" } }, { items: [{ a: "y" }] }, { secret: "another" }]) {
     const found = between(desired, { ...same, ...other });
-    expect(isWritten(found), found.map(({ path }) => formatPath(path)).join()).toBe(false);
+    expect(isAsWritten(found), found.map(({ path }) => formatPath(path)).join()).toBe(false);
   }
 });
