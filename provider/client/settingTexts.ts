@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { environmentVariable } from "../schema/names";
+import { isObject, parseJson } from "../wire/json";
 
 /** Returns the text of a setting; undefined if it is not set. */
 export type SettingTexts = (name: string) => string | undefined;
@@ -26,14 +27,8 @@ export const isText = (value: unknown) => ["string", "number", "boolean"].includ
 
 /** The entries of a setting that is a map; undefined if the text is not a map. */
 export function readMap(text: string): Readonly<Record<string, string>> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  if (!Object.values(value).every(isText)) return undefined;
+  const value = parseJson(text);
+  if (!isObject(value) || !Object.values(value).every(isText)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
 }
 

@@ -1,6 +1,7 @@
 import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
+import { parseJson } from "../wire/json";
 import { ConfigurationError } from "./errors";
 import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
 
@@ -124,13 +125,9 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function readList(name: string, text: string): readonly string[] {
-  let value: unknown;
-  try {
-    // Structured stack config and provider arguments arrive as JSON.
-    value = JSON.parse(text);
-  } catch {
-    return text.split(",").map((each) => each.trim());
-  }
+  // Structured stack config and provider arguments arrive as JSON.
+  const value = parseJson(text);
+  if (value === undefined) return text.split(",").map((each) => each.trim());
   if (isText(value)) return [text.trim()];
   if (!Array.isArray(value) || !value.every(isText))
     throw refusal(name, "a list of strings, separated by commas or as a JSON array");

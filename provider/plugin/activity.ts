@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Claims } from "../lifecycle/objects/claims";
-import { tried } from "../lifecycle/objects/declarations";
 import { SharedLines } from "../lifecycle/objects/sharedLines";
+import { tried } from "../wire/json";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
 const quietMs = 1_500;

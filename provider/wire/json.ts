@@ -6,14 +6,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined if it is none. */
-export function parseJson(text: string): unknown {
+/** What a call returns; undefined if it throws. */
+export function tried<T>(get: () => T): T | undefined {
   try {
-    return JSON.parse(text);
+    return get();
   } catch {
     return undefined;
   }
 }
+
+/** The value of a JSON text; undefined if it is none. */
+export const parseJson = (text: string): unknown => tried(() => JSON.parse(text));
 
 /** The value's type in messages: `a string`, `an array`, `null`, … */
 export function nounOf(value: unknown): string {

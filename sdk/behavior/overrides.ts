@@ -1,3 +1,4 @@
+import { tried } from "../../provider/wire/json";
 import type { LabelMatcher, SeriesConditions } from "../types.gen";
 import { type Condition, conditionsIn } from "./conditions";
 import type { Labels, Severity } from "./signals";
@@ -42,9 +43,5 @@ function matcherOf({ name = "", type = "", value = "" }: LabelMatcher, path: str
 /** A pattern of the whole text. `(?i)` at its beginning is RE2's way to ignore case, which JavaScript lacks. */
 export function wholeMatch(pattern: string): RegExp | undefined {
   const ignoresCase = pattern.startsWith("(?i)");
-  try {
-    return new RegExp(`^(?:${ignoresCase ? pattern.slice(4) : pattern})$`, ignoresCase ? "isu" : "su");
-  } catch {
-    return undefined;
-  }
+  return tried(() => new RegExp(`^(?:${ignoresCase ? pattern.slice(4) : pattern})$`, ignoresCase ? "isu" : "su"));
 }

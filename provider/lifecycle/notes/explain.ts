@@ -12,7 +12,7 @@ import { serviceCodes } from "../../client/serviceCodes";
 import { redactSecrets } from "../../values/redact";
 import { markedTexts, secretTexts } from "../../values/secrets";
 import { fromWireWords } from "../../wire/codec";
-import { isObject } from "../../wire/json";
+import { isObject, tried } from "../../wire/json";
 import type { Run } from "../run";
 import type { Target } from "../objects/target";
 
@@ -89,7 +89,8 @@ export function cutFailures(failures: readonly string[]): string[] {
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
   const { run, slug, desired } = target;
-  const secrets = [...tokens(run), ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
+  const token = tried(() => run.settings.apiToken) ?? ""; // Without a usable one, no request was sent.
+  const secrets = [token, ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
   // A URL often contains a word of the slug, which is not secret anyway.
   return redactSecrets(text, secrets, [slug]);
 }
@@ -106,12 +107,4 @@ export function cutBytes(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return whole.toString();
   return `${new StringDecoder().write(whole.subarray(0, bytes))}…`;
-}
-
-function tokens({ settings }: Run): string[] {
-  try {
-    return [settings.apiToken];
-  } catch {
-    return []; // No usable token: no request was sent with one.
-  }
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../../wire/json";
+import { isObject, parseJson, tried } from "../../wire/json";
 import { SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
@@ -100,26 +100,16 @@ export class Claims {
   }
 
   #claimIn(line: string): Claim {
-    try {
-      const claim: unknown = JSON.parse(line);
-      const isClaim =
-        isObject(claim) && ["object", "instance", "serviceUrl"].every((key) => typeof claim[key] === "string");
-      if (isClaim) return claim as unknown as Claim; // as `claim` wrote it
-    } catch {
-      // Not even JSON.
-    }
-    throw this.#lines.damaged();
+    const claim = parseJson(line);
+    const isClaim =
+      isObject(claim) && ["object", "instance", "serviceUrl"].every((key) => typeof claim[key] === "string");
+    if (!isClaim) throw this.#lines.damaged();
+    return claim as unknown as Claim; // as `claim` wrote it
   }
 }
 
 /** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */
-function processNamespace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-}
+const processNamespace = () => tried(() => readlinkSync("/proc/self/ns/pid")) ?? "";
 
 /**
  * Whether the object of a claim is deleted so that its resource can create it again.

@@ -4,7 +4,7 @@ import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { certainPart, type Path } from "../../schema/walk";
 import { isComparable } from "../../values/sameTime";
-import type { JsonObject } from "../../wire/json";
+import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
@@ -119,12 +119,3 @@ export class Declarations {
 
 /** The object's id in claims: kind and slug. */
 export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;
-
-/** What a call returns; undefined if it throws. Whatever needs it reports that. */
-export function tried<T>(get: () => T): T | undefined {
-  try {
-    return get();
-  } catch {
-    return undefined;
-  }
-}

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ConfigurationError } from "../../client/errors";
+import { tried } from "../../wire/json";
 
 /**
  * Lines that the processes of one operation share. The engine starts one process per provider, and a process sees only
@@ -65,11 +66,7 @@ export class SharedLines {
     closeSync(this.#file.descriptor);
     rmSync(join(this.folder, this.#file.name), { force: true });
     this.#file = undefined;
-    try {
-      rmdirSync(this.folder);
-    } catch {
-      // Another process still has a file there.
-    }
+    tried(() => rmdirSync(this.folder)); // Unless another process still has a file there.
   }
 }
 
