@@ -63,6 +63,16 @@ export class WireShapeError extends Error {
   }
 }
 
+/** What a reading of an answer returns; undefined if the answer does not match the API spec. */
+export function ifMatching<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WireShapeError) return undefined;
+    throw error;
+  }
+}
+
 /** Converts a wire path to the arguments' spelling: `series_conditions.overrides[0]` → `seriesConditions.overrides[0]`. */
 export function fromWirePath(root: Field, path: string): string {
   // A key that is no name stands in quotes, as in JSON.

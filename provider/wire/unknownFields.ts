@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "./json";
 const timestamps = ["created_at", "updated_at"];
 
 /** An object to write, with the existing object's fields that our schema does not know. */
-export interface Carried {
+interface Carried {
   readonly object: JsonObject;
   /** The wire paths of list items whose unknown fields have no certain place in the new object. */
   readonly lost: readonly string[];

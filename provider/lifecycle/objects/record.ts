@@ -1,7 +1,7 @@
 import { recordKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import type { Path } from "../../schema/walk";
-import { type FilledIn, filledIn } from "../../values/drift";
+import { type FilledIn, filledIn, objectAsWritten, threeWay } from "../../values/drift";
 import { isEquivalent } from "../../values/equal";
 import { isComparable } from "../../values/sameTime";
 import { isSecretPlace } from "../../values/secrets";
@@ -64,6 +64,14 @@ export function stateOf(kind: Kind, outputs: JsonObject): RecordedState {
       : undefined,
   };
 }
+
+/** The recorded arguments as the service has them now. What it fills in, or masks, is no edit. */
+export const managedNow = ({ managed, record }: RecordedState, { run, kind }: Target, actual: JsonObject): JsonObject =>
+  threeWay(
+    kind.root,
+    { recorded: managed, written: objectAsWritten(managed, record?.filledIn ?? {}), actual },
+    run.isMask,
+  ) as JsonObject; // projecting an object gives an object
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
 export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject): readonly Path[] {

@@ -5,7 +5,7 @@ import type { Path } from "../../schema/walk";
 import { type Difference, differences } from "../../values/differences";
 import { threeWay } from "../../values/drift";
 import { copyAt, pathFrom } from "../../values/ignored";
-import { objectFromWire, objectToWire, WireShapeError } from "../../wire/codec";
+import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { objectAt } from "./declarations";
 import type { Run } from "../run";
@@ -58,12 +58,7 @@ export class Target {
 
   /** The same; undefined if the object does not match the API spec. */
   shownDifferences(wire: JsonObject): Difference[] | undefined {
-    try {
-      return this.differencesFrom(wire);
-    } catch (error) {
-      if (error instanceof WireShapeError) return undefined;
-      throw error;
-    }
+    return ifMatching(() => this.differencesFrom(wire));
   }
 
   /** This target with the given arguments in the places whose changes the program ignores. */
@@ -77,14 +72,9 @@ export class Target {
   keeping(existing: JsonObject): Target {
     const { run, kind, desired } = this;
     if (this.context.ignoreChanges === undefined) return this;
-    try {
-      const actual = objectFromWire(kind.root, existing);
-      return this.ignoring(
-        threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject,
-      ); // an object, as `actual`
-    } catch (error) {
-      if (error instanceof WireShapeError) return this; // It does not match the API spec.
-      throw error;
-    }
+    const actual = ifMatching(() => objectFromWire(kind.root, existing));
+    if (actual === undefined) return this;
+    const kept = threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask);
+    return this.ignoring(kept as JsonObject); // an object, as `actual`
   }
 }

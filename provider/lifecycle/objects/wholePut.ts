@@ -2,9 +2,9 @@ import { isRefusal } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { threeWay } from "../../values/drift";
-import { fromWirePath, objectFromWire, WireShapeError } from "../../wire/codec";
+import { fromWirePath, ifMatching, objectFromWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
-import { type Carried, carryUnknownFields } from "../../wire/unknownFields";
+import { carryUnknownFields } from "../../wire/unknownFields";
 import { Target } from "./target";
 
 /**
@@ -52,13 +52,8 @@ async function tryWithoutUnknown({ run, kind, slug, desired }: Target, existing:
 
 /** The object with the unknown fields of the existing one; the same object if there are none. */
 function bodyOf(kind: Kind, wire: JsonObject, existing: JsonObject): JsonObject {
-  let carried: Carried;
-  try {
-    carried = carryUnknownFields(kind.root, wire, existing);
-  } catch (error) {
-    if (error instanceof WireShapeError) return wire; // The existing object does not match the API spec.
-    throw error;
-  }
+  const carried = ifMatching(() => carryUnknownFields(kind.root, wire, existing));
+  if (carried === undefined) return wire;
   if (carried.lost.length === 0) return carried.object;
   const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
   throw new ObservabilityError(

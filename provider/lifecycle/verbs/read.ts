@@ -4,7 +4,6 @@ import { editsKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { declaredPart } from "../../values/declared";
 import { differences, shownPart } from "../../values/differences";
-import { objectAsWritten, threeWay } from "../../values/drift";
 import { isZero } from "../../values/equal";
 import { withoutSecrets } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
@@ -12,7 +11,7 @@ import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, withTimes } from "../objects/identity";
 import { lookUp } from "../objects/lookUp";
-import { outputsOf, stateOf } from "../objects/record";
+import { managedNow, outputsOf, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 
@@ -51,13 +50,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
-      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
-      // The cast is safe: projecting an object gives an object.
-      const inputs = threeWay(
-        kind.root,
-        { recorded: managed, written: objectAsWritten(managed, filledIn), actual },
-        run.isMask,
-      ) as JsonObject;
+      const { owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
+      const inputs = managedNow(state, target, actual);
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
       const found = outputsOf(run, kind, inputs, existing.object, { answered: actual, ...kept });
       if (isDeepStrictEqual(inputs, managed)) return { outputs: found };

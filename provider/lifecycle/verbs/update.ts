@@ -3,14 +3,20 @@ import { isInvalidContent } from "../../client/serviceCodes";
 import type { Kind } from "../../schema/kind";
 import { overlaps } from "../../schema/walk";
 import { describeDifferences, differences } from "../../values/differences";
-import { objectAsWritten, threeWay } from "../../values/drift";
-import { objectFromWire, WireShapeError } from "../../wire/codec";
+import { ifMatching, objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain, oneLine, redact } from "../notes/explain";
 import { explainMissing } from "../notes/explainMissing";
 import { assertSameService, isAnother, notOurs, noteUncomparedTime } from "../objects/identity";
 import { existingAt, shownObject } from "../objects/lookUp";
-import { argumentsOf, type RecordedState, stateOf, type WrittenObject, writtenOutputs } from "../objects/record";
+import {
+  argumentsOf,
+  managedNow,
+  type RecordedState,
+  stateOf,
+  type WrittenObject,
+  writtenOutputs,
+} from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
@@ -88,23 +94,14 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
  * Notes which outside edits since the last write this update reverts.
  * @param target The declaration, with the object's values in the places that the program ignores.
  */
-function noteReverted(target: Target, { managed, record }: RecordedState, object: JsonObject): void {
+function noteReverted(target: Target, state: RecordedState, object: JsonObject): void {
   const { run, kind, title } = target;
-  if (record === undefined) return;
-  let found;
-  try {
-    const actual = objectFromWire(kind.root, object);
-    const now = threeWay(
-      kind.root,
-      { recorded: managed, written: objectAsWritten(managed, record.filledIn), actual },
-      run.isMask,
-    );
-    const changed = differences(kind.root, managed, now, run.isMask).map(({ path }) => path);
-    found = target.differencesFrom(object).filter(({ path, isMasked }) => !isMasked && overlaps(path, changed));
-  } catch (error) {
-    if (error instanceof WireShapeError) return; // It does not match the API spec.
-    throw error;
-  }
+  const { managed, record } = state;
+  const actual = ifMatching(() => objectFromWire(kind.root, object));
+  if (record === undefined || actual === undefined) return;
+  const now = managedNow(state, target, actual);
+  const changed = differences(kind.root, managed, now, run.isMask).map(({ path }) => path);
+  const found = target.differencesFrom(object).filter(({ path, isMasked }) => !isMasked && overlaps(path, changed));
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describeDifferences(kind.root, found, redacted, target.marks);
