@@ -31,7 +31,7 @@ export class AddressCheck {
       await firstShown([
         ...(this.reads.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
-        ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, kind.family.get, until)]),
+        ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, until)]),
         ...(kind === other ? [] : [() => this.askList(other, until).catch(asCheck)]),
       ]);
     }

@@ -49,7 +49,7 @@ export class Reader {
   async #completed(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
     const complete = async (found: Found) => {
       if (!isSummary(kind, found.object)) return found;
-      const single = await this.reads.get(kind, String(found.object.slug), kind.family.get).catch((error: unknown) => {
+      const single = await this.reads.get(kind, String(found.object.slug)).catch((error: unknown) => {
         if (!isMissingOperation(error)) throw error;
         throw new UnexpectedAnswerError({
           what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
@@ -124,7 +124,7 @@ export class Reader {
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.reads.getFromList(kind, slug) : this.reads.get(kind, slug, kind.family.get);
+    return this.readsByList(kind) ? this.reads.getFromList(kind, slug) : this.reads.get(kind, slug);
   }
 
   #listingOf(kind: Kind, isRecent = false): Listing<Found> {

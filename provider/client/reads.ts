@@ -35,12 +35,12 @@ export class Reads {
 
   constructor(private readonly transport: Transport) {}
 
-  /** Whether a read has succeeded in this process with an answer of the right form; without an operation, any read. */
-  hasSucceeded(operation?: Operation): boolean {
-    return operation === undefined ? this.#succeeded.size > 0 : this.#succeeded.has(operation);
+  /** Whether such a read has succeeded in this process with an answer of the right form. */
+  hasSucceeded(operation: Operation): boolean {
+    return this.#succeeded.has(operation);
   }
 
-  /** When the newest such read was sent, in milliseconds of `performance.now()`. */
+  /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
   get succeededAt(): number {
     return this.#succeededAt;
   }
@@ -51,7 +51,8 @@ export class Reads {
   }
 
   /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
-  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found | undefined> {
+  async get(kind: Kind, slug: string, until?: number): Promise<Found | undefined> {
+    const operation = kind.family.get;
     const path = pathOf(operation, slug);
     const askedAt = performance.now();
     const answer = await this.transport.send({ operation, path, until });
@@ -59,7 +60,12 @@ export class Reads {
     const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
     if (!isShown && object !== null) {
       const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " (an object with a slug)"}`;
-      throw unexpected(path, answer, expected, this.hasSucceeded() ? noForm : addressDoubt(this.transport.baseUrl));
+      throw unexpected(
+        path,
+        answer,
+        expected,
+        this.#succeeded.size > 0 ? noForm : addressDoubt(this.transport.baseUrl),
+      );
     }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
@@ -249,7 +255,7 @@ export const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug
 export const noSuchList = "This package can't work with such a list";
 
 /** An error that names only the keys of the answer: values may be secrets. */
-export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
+function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
   const keys = Object.keys(body).map((key) => JSON.stringify(key));
   const fields = `${keys.length === 1 ? "field" : "fields"} ${keys.join(", ").slice(0, 80)}`;
   const came = keys.length === 0 ? "an empty JSON object" : `a JSON object that contains only the ${fields}`;
