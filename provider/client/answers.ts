@@ -16,6 +16,10 @@ export function isRefusal(error: unknown): error is ApiError {
   );
 }
 
+/** The service doesn't let this token do it. */
+export const isForbidden = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 403 && !error.isHtml;
+
 /** The service lacks the operation: 405 or 501, and also 404 or 410 if the API spec does not contain it. */
 export function isMissingOperation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMissingOperation, isRefusal } from "../../client/answers";
+import { isForbidden, isMissingOperation, isRefusal } from "../../client/answers";
 import type { Verification } from "../../client/addressCheck";
 import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/reads";
@@ -97,7 +97,7 @@ async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolea
   if (found !== "no list") return existenceOf(found);
   if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
   const isThere = await askIfTaken(target, { isInTurn }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 403 && !error.isHtml) return false;
+    if (isForbidden(error)) return false;
     throw error;
   });
   return { state: isThere ? "unreadable" : "absent" };
@@ -141,13 +141,13 @@ export async function shownObject(target: Target, pages: PagesUse): Promise<Pres
       const found = await run.client.reader.readFromList(kind, target.slug);
       return found === "no list" ? undefined : presentOf(found);
     }
-    if (error instanceof ApiError && error.status === 403 && !error.isHtml) {
+    if (isForbidden(error)) {
       run.noteOnce(
         `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
       );
       return undefined;
     }
-    if (isRefusal(error) && [404, 410].includes(error.status)) return undefined;
+    if (isRefusal(error) && error.isNotFound) return undefined;
     throw error;
   }
 }
@@ -175,7 +175,7 @@ export async function existingAt(target: Target, look: Pick<Look, "pages" | "isI
   try {
     return await lookUp(target, look);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403 || error.isHtml) throw error;
+    if (!isForbidden(error)) throw error;
     return (await askIfTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
   }
 }

@@ -1,4 +1,4 @@
-import { isMissingOperation } from "../../client/answers";
+import { isForbidden, isMissingOperation } from "../../client/answers";
 import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
@@ -91,10 +91,10 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
     if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403 || error.isHtml) throw error;
+    if (!isForbidden(error)) throw error;
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
     await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
-      if (!(closed instanceof ApiError) || closed.status !== 403 || closed.isHtml) throw closed;
+      if (!isForbidden(closed)) throw closed;
     });
     notCompared("this token can't read");
     return undefined;
