@@ -8,7 +8,7 @@ import { read } from "../lifecycle/verbs/read";
 import { stateOf } from "../lifecycle/objects/record";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/verbs/update";
-import { marksOf } from "../protocol";
+import { contextOf, marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { withMarkAt, withSecretsMarked } from "../values/secrets";
@@ -41,11 +41,11 @@ export function resourceProviderOf(
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
-        const { inputs, failures, secrets } = await check(run, kind, olds, news);
+        const { inputs, failures } = await check(run, kind, olds, news);
         const recordedKind = kindOfProviderText(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         return {
-          inputs: withSecretMarks(kind, inputs, secrets),
+          inputs: withSecretMarks(kind, inputs, marksOf(contextOf(news))),
           failures: cutFailures(
             recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
           ).map((reason) => ({ property: "", reason })),

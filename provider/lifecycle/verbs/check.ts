@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Context, marksOf } from "../../protocol";
+import type { Context } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
-import type { Path } from "../../schema/walk";
 import { doubtsIn } from "../../values/doubts";
 import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
@@ -22,11 +21,7 @@ export interface Checked {
   readonly inputs: JsonObject;
   /** All problems of the declaration, by the names that the program uses. */
   readonly failures: readonly string[];
-  /** The paths of what the program marks as secret. */
-  readonly secrets: readonly Path[];
 }
-
-type Result = Pick<Checked, "inputs" | "failures">;
 
 /**
  * Checks what a program declares: decides first what that changes, and then validates it, types and keys here, the rest
@@ -43,14 +38,14 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   // Before the claim, which tells the class. That cannot check anything with an unknown slug.
   if (decidesVerifier) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const result = await checkResource(resource);
-  const secrets = marksOf(context);
   // A failure ends the program: one error is enough then.
-  if (!decidesVerifier || run.validations.verifier === "class" || result.failures.length > 0)
-    return { ...result, secrets };
-  return { inputs: result.inputs, secrets, failures: await accessFailures(run, kind, olds) };
+  if (!decidesVerifier || run.validations.verifier === "class" || result.failures.length > 0) return result;
+  // A new resource has no object to read.
+  const recorded = new Target(run, kind, resource.before, resource.recordedSlug ?? "");
+  return { ...result, failures: await accessFailures(recorded) };
 }
 
-async function checkResource(resource: ResourceDeclaration): Promise<Result> {
+async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
   const { context, given, target, before, inputs } = resource;
   const isSlugKnown = target.slug !== unknown;
   try {
@@ -69,13 +64,10 @@ async function checkResource(resource: ResourceDeclaration): Promise<Result> {
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems(
-  { run, kind: { args } }: Target,
-  { adopt, mapsSignature, instance }: Context,
-): readonly string[] {
+function optionProblems({ run, kind }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
-  const from = Object.values(args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
+  const from = Object.values(kind.args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
   // Without a class, as in an import, nothing is added.
   if (from.length === 0 || instance === undefined || mapsSignature === run.settings.mapsSignature) return wrong;
   return [
@@ -116,7 +108,7 @@ async function rejection(
   resource: ResourceDeclaration,
   change: DeclaredChange,
   failures: readonly string[],
-): Promise<Result> {
+): Promise<Checked> {
   const { context, target, before } = resource;
   const { run, kind, desired } = target;
   const { structureProblems } = await (structure ??= loadStructure());
@@ -189,11 +181,10 @@ const isOfClass = (run: Run, context: Context) =>
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
  * being replaced, so it could not redact it in the service's answer.
  */
-function canClassValidate({ context, target: { run, kind }, before, inputs }: ResourceDeclaration): boolean {
-  if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
+function canClassValidate({ context, target, before, inputs }: ResourceDeclaration): boolean {
+  if (!isOfClass(target.run, context) || context.deleteBeforeReplace === true) return false;
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
-  const target = new Target(run, kind, inputs);
   const secrets = secretTextsIn(target, before);
   const known = secrets.length === 0 ? [] : secretTextsIn(target, inputs);
   return secrets.every((secret) => known.includes(secret));

@@ -6,10 +6,21 @@ import { explain, cutFailures } from "../notes/explain";
 import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 import { validate } from "./validate";
-import { verifyAccessOf } from "./verifyAccess";
+import { verifyAccess } from "./verifyAccess";
 
 /** What a class calls, behind one import. */
-export { startRun, verifyAccessOf };
+export { startRun };
+
+/** Verifies URL and token in the class. */
+export function verifyAccessOf(
+  run: Run,
+  { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
+  slug: string,
+): Promise<() => Validation> {
+  const kind = kindNamed(kindName);
+  run.declarations.remember(kind, slug, context);
+  return verifyAccess(new Target(run, kind, inputs, slug));
+}
 
 /**
  * Validates in the class what `check` would: the classes work in parallel, the engine checks one after another.

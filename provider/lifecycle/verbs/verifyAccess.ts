@@ -10,14 +10,10 @@ import {
 } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { assertReadable } from "../../client/settings";
-import type { Registered, Validation } from "../../protocol";
-import type { Kind } from "../../schema/kind";
-import type { JsonObject } from "../../wire/json";
+import type { Validation } from "../../protocol";
 import { explain } from "../notes/explain";
 import { verifyService } from "../objects/lookUp";
-import { argumentsOf } from "../objects/record";
-import { Target } from "../objects/target";
-import { type Run, kindNamed } from "../run";
+import type { Target } from "../objects/target";
 
 /** The longest time that a preview waits for this check. */
 const longestMs = 10_000;
@@ -64,10 +60,8 @@ const mayBeGateway = (error: unknown): error is RequestError =>
   (error instanceof ApiError && (error.isHtml || (error.status >= 400 && ![401, 403].includes(error.status))));
 
 /** Why URL or token can't be used, if `check` itself verifies them. */
-export async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
-  // A new resource has no object to read.
-  const slug = Object.keys(olds).length === 0 ? "" : undefined;
-  const target = new Target(run, kind, argumentsOf(kind, olds), slug);
+export async function accessFailures(target: Target): Promise<readonly string[]> {
+  const { run } = target;
   try {
     if (run.settings.validate === "never") return [];
     const { failures, warnings } = (await verifyAccess(target))();
@@ -76,15 +70,4 @@ export async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Pr
   } catch (error) {
     return [explain("check baseUrl and apiToken", error, target).message];
   }
-}
-
-/** Verifies URL and token in the class. */
-export function verifyAccessOf(
-  run: Run,
-  { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
-  slug: string,
-): Promise<() => Validation> {
-  const kind = kindNamed(kindName);
-  run.declarations.remember(kind, slug, context);
-  return verifyAccess(new Target(run, kind, inputs, slug));
 }
