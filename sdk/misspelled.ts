@@ -12,7 +12,7 @@ const known: readonly string[] = settingNames;
  */
 export function warnOfMisspelled(place: string, names: readonly string[]): void {
   const strange = names.filter((name) => !known.includes(name));
-  if (strange.length > 0) void warn(({ misspelledSettings }) => misspelledSettings(place, strange, known));
+  if (strange.length > 0) void warn(({ misspelledSettings }) => misspelledSettings(place, strange));
 }
 
 /** Warns about environment variables that are almost a setting's. */
@@ -21,7 +21,7 @@ export function warnOfMisspelledVariables(): void {
   // The prefix may be misspelled too.
   const beginning = environmentVariable("").slice(0, 3);
   const strange = Object.keys(process.env).filter((name) => name.startsWith(beginning) && !variables.includes(name));
-  if (strange.length > 0) void warn(({ misspelledVariables }) => misspelledVariables(process.env, known));
+  if (strange.length > 0) void warn(({ misspelledVariables }) => misspelledVariables(process.env));
 }
 
 /** Most programs have nothing strange: what finds the nearest name is loaded late. */

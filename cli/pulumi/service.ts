@@ -6,7 +6,6 @@ import { Claims } from "../../provider/lifecycle/objects/claims";
 import { type Run, startRun } from "../../provider/lifecycle/run";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
-import { settings } from "../../provider/schema/settings";
 import { misspelledVariables } from "../../provider/values/misspelled";
 import type { Output } from "../output/output";
 import { configOf, type StackTarget } from "./pulumi";
@@ -22,7 +21,7 @@ export async function startRunOf(
 ): Promise<Run> {
   const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);
-  for (const text of misspelledVariables(process.env, Object.keys(settings.fields))) output.warn(text);
+  for (const text of misspelledVariables(process.env)) output.warn(text);
   return startRun(
     settingTexts((name) => fixed[name] ?? config(`${namespace}:${name}`), process.env),
     note,

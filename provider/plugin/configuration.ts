@@ -22,7 +22,7 @@ export function checkConfig({ engine }: Host, request: CheckRequest): CheckRespo
   const strange = Object.keys(properties).filter((name) => !known.includes(name) && !ofEngine.includes(name));
   // Where the classes choose the host, they warn.
   if (settingTexts(textsOf(properties), process.env)("host") === undefined)
-    for (const warning of misspelledSettings(`${namespace}:`, strange, known)) engine.note(warning, "warning");
+    for (const warning of misspelledSettings(`${namespace}:`, strange)) engine.note(warning, "warning");
   const reasons = unknownPaths(properties).length === 0 ? problems(properties) : [];
   const failures = reasons.map((reason) => new CheckFailure().setReason(reason));
   return new CheckResponse().setInputs(request.getNews()).setFailuresList(failures);
