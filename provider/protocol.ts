@@ -35,7 +35,7 @@ export interface Context {
   readonly retainOnDelete?: boolean;
   /** The paths of arguments whose changes the program ignores, as it spells them. */
   readonly ignoreChanges?: readonly string[];
-  /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
+  /** The digest of the settings whose entries the class added; absent if its provider has none. */
   readonly mapsSignature?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */
   readonly secrets?: readonly Path[];

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Shown } from "../provider/lifecycle/verbs/functions";
 import { isInline, isMocked, type ReadableOutput } from "./internals";
 import { providerOf, settingsOf } from "./provider";
 import { textsOf } from "./settings";
@@ -101,11 +102,6 @@ function placeOf(called: (...args: never[]) => unknown): () => readonly string[]
   const here: { stack?: string } = {};
   Error.captureStackTrace(here, called);
   return () => (here.stack ?? "").split("\n").slice(2);
-}
-
-interface Shown {
-  readonly value: unknown;
-  readonly isSecret: boolean;
 }
 
 async function ask(

@@ -37,7 +37,7 @@ export function givenArgs(
 }
 
 /** Everything that the inputs of a registration are made of. */
-interface Declared {
+interface RegistrationParts {
   readonly facts: ResourceFacts;
   readonly name: string;
   readonly given: GivenArgs;
@@ -50,7 +50,7 @@ interface Declared {
 }
 
 /** The inputs of a registration: the outputs that it declares, the arguments, and what only the provider's process reads. */
-export function inputsOf({ facts, name, given, opts, context, tracking, provider }: Declared): pulumi.Inputs {
+export function inputsOf({ facts, name, given, opts, context, tracking, provider }: RegistrationParts): pulumi.Inputs {
   const isRead = isOnlyRead(opts);
   const isUnderMocks = isMocked();
   // Each declared output costs time. Declared are the arguments with a value, and those that the provider, a transform or

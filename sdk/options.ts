@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { createRequire } from "node:module";
 import { recordKey } from "../provider/protocol";
 import type { nearest } from "../provider/values/nearest";
 import { host, otherType } from "./host";
@@ -12,7 +11,7 @@ export interface ResourceFacts {
   readonly keys: readonly string[];
   /** The arguments that get a value even if the program gives none. */
   readonly derived: readonly string[];
-  /** The setting of each argument to which the provider adds entries. */
+  /** The setting whose entries the class adds to an argument, by the argument. */
   readonly defaultsFrom: Readonly<Record<string, string>>;
   /** The dotted paths of secrets; `*` is for every item of a map or array. */
   readonly secrets: readonly string[];
@@ -28,8 +27,7 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
 }
 
 /** Loaded only for a name that begins like ours, because most programs have none. */
-const nearestOf = () =>
-  (createRequire(__filename)("../provider/values/nearest.js") as { readonly nearest: typeof nearest }).nearest;
+const nearestOf = () => (require("../provider/values/nearest") as { readonly nearest: typeof nearest }).nearest;
 
 /**
  * Checks the spelling of our own option, which an untyped program can get wrong. TypeScript checks the names of Pulumi's.

@@ -87,7 +87,7 @@ export class PreviewValidator {
     claims: Claims,
   ): Promise<void> {
     if (registered.isNew) this.#seen.created += 1;
-    const claim = claims.readClaimBy(context.instance ?? "");
+    const claim = claims.readClaimBy(context.instance);
     if (claim?.failures !== undefined) return this.#report(resource, claim.failures);
     if (access === undefined) return;
     const validation = await this.#validatorOf(access)
@@ -211,7 +211,7 @@ interface Validator {
 }
 
 /** The claim of a resource; undefined if the claims cannot be read, which `check` has reported then. */
-function claimIn(claims: Claims, instance = "") {
+function claimIn(claims: Claims, instance: string) {
   try {
     return claims.readClaimBy(instance);
   } catch {

@@ -42,15 +42,16 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   }
 
   /** @throws if an option or an argument cannot be sent. */
-  protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
+  protected constructor(facts: ResourceFacts, name: string, args: object, options: ResourceOptions) {
     const { kind } = facts;
+    const { adopt: _, ...opts } = options;
     assertName(kind, name);
     const title = `${kind} "${name}"`;
     assertOptions(title, opts);
     checkSetup();
     const type = typeOf(kind);
     const given = givenArgs(title, facts, args, opts);
-    const context = contextFor(kind, name, { ...opts, ...(adopt === undefined ? {} : { adopt }) }, given.mapsSignature);
+    const context = contextFor(kind, name, options, given.mapsSignature);
     const expected = isOnlyRead(opts) ? undefined : PreviewValidator.current()?.expect();
     const provider = () => this.getProvider(type);
     const inputs = inputsOf({ facts, name, given, opts, context, tracking: expected?.tracking, provider });

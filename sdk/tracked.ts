@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { contextKey, type Registered } from "../provider/protocol";
+import { type Context, contextKey, type Registered } from "../provider/protocol";
 import type { ReadableOutput } from "./internals";
 
 /** A resource that the class may validate in a preview. */
@@ -10,8 +10,8 @@ export interface Tracked {
   readonly type: string;
   /** The names of the declared arguments: their outputs contain what `check` returned. */
   readonly keys: readonly string[];
-  /** The context that `check` gets, as far as the class needs it later. */
-  readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
+  /** The context that `check` gets. */
+  readonly context: Context & { readonly instance: string };
   /** The paths of values that the program marks as secret. */
   readonly marks: Promise<readonly (string | number)[][]> | undefined;
   /** The arguments before transformations and transforms, if there may be any. */

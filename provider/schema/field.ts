@@ -65,7 +65,7 @@ export interface FieldOptions<Value = unknown> {
   readonly sameAs?: readonly [field: string, inner: string];
   /** The string is a pattern if the sibling field of this name has one of these values. */
   readonly patternIf?: readonly [field: string, values: readonly string[]];
-  /** The setting whose entries the provider adds to this map; a key that the program gives wins. */
+  /** The setting whose entries the class, or without one the plugin, adds to this map; a key that the program gives wins. */
   readonly defaultsFrom?: string;
   /** The name on the wire, if it is not the snake_case form of the field's name. */
   readonly wire?: string;

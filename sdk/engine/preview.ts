@@ -55,7 +55,7 @@ export class PreviewRecord implements EnginePreview {
   }
 }
 
-export function stepOfEvent({ op, urn, provider, old, new: now, detailedDiff }: StepEventMetadata): EngineStep {
+function stepOfEvent({ op, urn, provider, old, new: now, detailedDiff }: StepEventMetadata): EngineStep {
   // The events do not show it for a state. What turned from managed to read has an operation of its own.
   const external = op === "read";
   return {
