@@ -9,7 +9,7 @@ import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/reco
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { untilKnown } from "./untilKnown";
-import { adopt, assertMeant, proveWritten, createByPut, isOurs, ours } from "./write";
+import { adopt, assertMeant, createByPut, isOurs, lostWriteOf, proveWritten } from "./write";
 
 export interface Created {
   readonly id: string;
@@ -44,14 +44,15 @@ async function createByPost(target: Target): Promise<WrittenObject> {
   };
   return untilKnown(
     target,
-    async ({ failure, begunAt }) => {
+    async (situation) => {
+      const { failure } = situation;
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
       if (failure instanceof ApiError && failure.status === 409) run.recentWrites.recordExists(target.key);
       const existing = await lookUp(target, { pages: "none" });
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
-      const written = mayHaveHappened(failure) ? ours(target, existing, begunAt) : undefined;
+      const written = lostWriteOf(target, existing, situation);
       return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
     },
     { isOpen: (error) => mayHaveHappened(error) || mayBeTaken(error) },

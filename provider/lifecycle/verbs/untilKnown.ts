@@ -9,16 +9,17 @@ export interface Situation {
    * undefined if there is none.
    */
   readonly failure: unknown;
-  /** When the first attempt began that may have been done, else this one: milliseconds since the epoch. */
+  /** When the first attempt began that may have been done: milliseconds since the epoch. Without `failure` there is none. */
   readonly begunAt: number;
 }
 
 /**
  * What to do about an object: nothing more, because its state is known; this write; or another one in its place. After a
- * failed attempt, `send` is no verdict and is not called: the error decides whether there is another attempt.
+ * failed attempt, `send` is no verdict and is not called: the error decides whether there is another attempt. It gets the
+ * start of the first attempt that may have been done, itself included.
  */
 export type NextStep<T> =
-  { readonly done: T } | { readonly send: (begunAt: number) => Promise<T> } | { readonly instead: () => Promise<T> };
+  { readonly done: T } | { readonly send: (start: number) => Promise<T> } | { readonly instead: () => Promise<T> };
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,

@@ -1,4 +1,4 @@
-import { isRefusal, mayHaveHappened } from "../../client/answers";
+import { isRefusal } from "../../client/answers";
 import { isInvalidContent } from "../../client/serviceCodes";
 import type { Kind } from "../../schema/kind";
 import { overlaps } from "../../schema/walk";
@@ -20,7 +20,7 @@ import {
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
-import { adopt, createByPut, isOurs, put } from "./write";
+import { adopt, createByPut, lostWriteOf, put } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
@@ -49,7 +49,7 @@ export async function update(
 
 async function overwrite(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
-  const decide = async ({ failure, begunAt }: Situation): Promise<NextStep<WrittenObject>> => {
+  const decide = async (situation: Situation): Promise<NextStep<WrittenObject>> => {
     const existing = await shownObject(target, "none");
     const object = existing?.object;
     assertSameService(target, state, object);
@@ -57,9 +57,8 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
     const desired = target.keeping(object);
     const isAnothers = isAnother(state, object);
     // If the object was deleted before our lost PUT, that has created this one.
-    if (mayHaveHappened(failure) && isOurs(desired, existing, isAnothers ? undefined : overwritten, begunAt)) {
-      return { done: { target: desired, object, overwritten } };
-    }
+    const written = lostWriteOf(desired, existing, situation, isAnothers ? undefined : overwritten);
+    if (written !== undefined) return { done: written };
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
     noteUncomparedTime(target, state, object, "updates");

@@ -11,7 +11,7 @@ import { codedNote } from "../notes/notes";
 import type { WrittenObject } from "../objects/record";
 import type { Target } from "../objects/target";
 import { putWhole } from "../objects/wholePut";
-import { createRemedy, unknownAfter, untilKnown } from "./untilKnown";
+import { createRemedy, type Situation, unknownAfter, untilKnown } from "./untilKnown";
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
@@ -41,14 +41,13 @@ export function isOurs(
 
 /** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
 export async function createByPut(target: Target): Promise<WrittenObject> {
-  return untilKnown(target, async ({ failure, begunAt }) => {
-    const creates = { send: (start: number) => put(target, { begunAt: start }) };
-    const isLost = mayHaveHappened(failure);
+  return untilKnown(target, async (situation) => {
+    const isLost = mayHaveHappened(situation.failure);
     // A dry run shows whether a slug is taken, not whose the object is.
     const existing = await (isLost ? lookUp : existingAt)(target, { pages: "none" });
-    if (existing.state === "absent") return creates;
-    const written = isLost ? ours(target, existing, begunAt) : undefined;
-    if (written === undefined && isLost && target.adopt === false) throw undecided(failure);
+    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
+    const written = lostWriteOf(target, existing, situation);
+    if (written === undefined && isLost && target.adopt === false) throw undecided(situation.failure);
     return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
   });
 }
@@ -65,28 +64,32 @@ const undecided = (lost: unknown) =>
     { cause: lost },
   );
 
-/** The object as written, if it is the result of our lost write. */
-export const ours = (target: Target, existing: ExistingObject, begunAt: number): WrittenObject | undefined =>
-  existing.state === "present" && isOurs(target, existing, undefined, begunAt)
-    ? { target, object: existing.object }
+/** The object as written, if it is the result of our write whose answer was lost. `overwritten` as of `isOurs`. */
+export const lostWriteOf = (
+  target: Target,
+  existing: ExistingObject,
+  { failure, begunAt }: Situation,
+  overwritten?: JsonObject,
+): WrittenObject | undefined =>
+  mayHaveHappened(failure) && existing.state === "present" && isOurs(target, existing, overwritten, begunAt)
+    ? { target, object: existing.object, overwritten }
     : undefined;
 
 /**
- * Adopts an existing object.
+ * Adopts an existing object if it may be adopted.
  * @param found What was just found: the first attempt need not look.
- * @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it.
+ * @throws {AlreadyExistsError} if not.
  */
 export async function adopt(target: Target, found: ExistingObject): Promise<WrittenObject> {
   let latest: ExistingObject | undefined = found;
   let overwritten: JsonObject | undefined;
-  return untilKnown(target, async ({ failure, begunAt }) => {
+  return untilKnown(target, async (situation) => {
     const existing = latest ?? (await existingAt(target, { pages: "none" }));
     latest = undefined;
     if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
-    const isLost = mayHaveHappened(failure) && existing.state === "present";
-    if (isLost && isOurs(target.keeping(existing.object), existing, overwritten, begunAt)) {
-      return { done: { target: target.keeping(existing.object), object: existing.object, overwritten } };
-    }
+    const desired = existing.state === "present" ? target.keeping(existing.object) : target;
+    const written = lostWriteOf(desired, existing, situation, overwritten);
+    if (written !== undefined) return { done: written };
     const { text, writes, target: adopted } = adoptionOf(target, existing);
     target.run.noteOnce(text);
     overwritten = existing.state === "present" ? existing.object : undefined;
@@ -118,7 +121,7 @@ export async function put(
 }
 
 /**
- * Makes sure that a PUT has written the object that it was meant for: the one that was read, or a new one.
+ * Makes sure that a write has met the object that it was meant for: the one that was read, or a new one.
  * @throws {ObservabilityError} of code `conflict` if it is proved to be another client's, unless it is to be adopted.
  */
 export function assertMeant(
@@ -165,15 +168,17 @@ function isRecreatedByAnother(object: JsonObject | undefined, recorded: unknown)
 /** Whether an answer shows all that was sent, or can't be compared. */
 const showsAllSent = (target: Target, object: JsonObject) => isAsWritten(target.shownDifferences(object) ?? []);
 
-/** The object itself, if an answer shows the one before the write, or only a part of it. */
+/** What the service shows, if that is what was sent; else the answer, which may be the object before the write, or a part. */
 async function storedOr(target: Target, answered: JsonObject): Promise<JsonObject> {
   const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
   return found?.state === "present" && showsAllSent(target, found.object) ? found.object : answered;
 }
 
 /**
- * Returns the object of an answer to a write, after making sure that it exists under our slug.
+ * The object that a write has left. Looks for it if the answer doesn't show it under our slug with all that was sent.
+ * @param isConfirmed Whether what is found proves the write, if the answer has no object, or one with another slug.
  * @param overwritten The object before the write, if any.
+ * @throws if neither shows that the object was written.
  */
 export async function proveWritten(
   target: Target,
