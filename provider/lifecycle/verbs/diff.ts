@@ -37,25 +37,31 @@ export async function diff(
   const declared = new Target(run, kind, argumentsOf(kind, inputs));
   const state = stateOf(kind, outputs);
   for (const each of new Set([slug, declared.slug])) run.declarations.addSecrets(kind, each, state.record);
+  const { createdAt, record } = state;
   const recorded = new Target(run, kind, state.managed, slug);
   const desired = declared.ignoring(state.managed).desired;
-  const managed = withKnownSecrets(kind.root, state.managed, state.record?.filledIn ?? {}, desired);
+  const managed = withKnownSecrets(kind.root, state.managed, record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
-  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.record?.secrets ?? []));
-  const { keepsIgnored } = state.record ?? {};
+  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, record?.secrets ?? []));
   const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
-    if (!isReplaced) await assertOurs(declared, state, changes);
+    if (!isReplaced) {
+      run.declarations.amend(kind, declared.slug, {
+        isCompared: true,
+        ...(createdAt === undefined ? {} : { createdAt }),
+      });
+      if (changes) await compareWithService(declared, state);
+    }
   } catch (error) {
     throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
   return {
     changes,
     replaces: isReplaced ? ["slug"] : [],
-    isNameable: !changes || (!isSame && keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)),
+    isNameable: !changes || (!isSame && record?.keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)),
   };
 }
 
@@ -65,13 +71,11 @@ async function assertService(recorded: Target, state: RecordedState): Promise<vo
   assertSameService(recorded, state, (await shownObject(recorded, "all"))?.object);
 }
 
-/** Claims the recorded object, and compares it with what the service has if something changes. */
-async function assertOurs(declared: Target, state: RecordedState, changes: boolean): Promise<void> {
+/** Compares an object that changes with what the service has, unless the class or the update does that. */
+async function compareWithService(declared: Target, state: RecordedState): Promise<void> {
   const { run, kind, slug, context } = declared;
-  const { createdAt } = state;
-  run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
-  // Otherwise the class or the update compares it. Unknown values were reported as not validated.
-  if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
+  if (context.dryRun !== true || run.settings.validate === "never") return;
+  // Unknown values were reported as not validated.
   if (unknownPaths(declared.desired).length > 0) return;
   if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {
     if (hasForgotten(declared, state)) await validateInstead(declared, state);
