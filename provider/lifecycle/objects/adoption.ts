@@ -1,6 +1,5 @@
 import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
-import { objectAt } from "./declarations";
 import { oneLine, redact } from "../notes/explain";
 import type { ExistingObject } from "./lookUp";
 import { codedNote } from "../notes/notes";
@@ -20,7 +19,7 @@ export interface Adoption {
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
-  const { run, kind, slug, title, adopt, marks } = declared;
+  const { run, kind, key, title, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
@@ -29,8 +28,8 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const redacted = (text: string) => redact(text, target);
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
-    const here = objectAt(kind.name, slug);
-    const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
+    const claims = run.declarations.claims.all();
+    const leaver = claims.find(({ recorded, object }) => recorded === key && object !== key);
     if (leaver !== undefined) {
       throw conflict(
         ` and belongs to the resource "${leaver.name}" of this program, whose slug changes in the same update. Set adopt: true ` +

@@ -8,7 +8,7 @@ import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
-export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "classWillValidate" | "failures"> & {
+type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
@@ -119,3 +119,6 @@ export class Declarations {
 
 /** The object's id in claims: kind and slug. */
 export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;
+
+/** The slug in such an id. */
+export const slugAt = (object: string) => object.slice(object.indexOf("/") + 1);

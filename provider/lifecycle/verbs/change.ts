@@ -6,7 +6,7 @@ import { slugFrom, slugProblem } from "../../values/slug";
 import { keepSpelling } from "../../values/spelling";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Claim } from "../objects/claims";
-import { objectAt } from "../objects/declarations";
+import { slugAt } from "../objects/declarations";
 import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
 import type { Run } from "../run";
@@ -37,17 +37,11 @@ export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: Json
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
   const lastClaim = run.declarations.claims.latestOf(context.instance);
-  const claimedSlug = lastClaim?.recorded?.slice(objectAt(kind.name, "").length);
+  const claimedSlug = lastClaim?.recorded && slugAt(lastClaim.recorded);
   const declared = withoutAbsent(given);
-  const identity = identify(
-    run,
-    kind,
-    context,
-    declared,
-    isZero(before.slug) ? { ...before, slug: claimedSlug } : before,
-  );
-  const whyNoSlug = typeof identity === "string" ? identity : undefined;
-  const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
+  const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
+  const { whyNoSlug, ...identity } = identify(run, kind, context, declared, recorded);
+  const target = new Target(run, kind, { ...declared, ...identity });
   const { desired } = target;
   // The cast is safe: respelling an object gives an object.
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
@@ -61,22 +55,23 @@ const secretSlug =
   "slug: the program marks the slug as secret, but state and all output show the slug in plain text, as the resource's id. " +
   "Set a slug that isn't secret, or remove the mark with the SDK's unsecret";
 
-/** The resulting name and slug, or the reason why there can be no slug. */
+/** The resulting name and slug; empty for a singleton. */
 function identify(
   run: Run,
   kind: Kind,
   context: Context,
   declared: JsonObject,
   recorded: JsonObject,
-): JsonObject | string {
+): { readonly name?: unknown; readonly slug?: unknown; readonly whyNoSlug?: string } {
   if (kind.isSingleton) return {};
-  if (context.secrets?.some((path) => path.length === 1 && path[0] === "slug")) return secretSlug;
+  if (context.secrets?.some((path) => path.length === 1 && path[0] === "slug")) return { whyNoSlug: secretSlug };
   const name = isZero(declared.name) ? (context.name ?? recorded.name) : declared.name;
   if (!isZero(declared.slug)) return { name, slug: declared.slug };
   // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
   if (recorded.slug !== undefined) return { name, slug: recorded.slug };
   const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
-  return slugProblem(cutBytes(context.name ?? "", 80), slug) ?? { name, slug };
+  const whyNoSlug = slugProblem(cutBytes(context.name ?? "", 80), slug);
+  return whyNoSlug === undefined ? { name, slug } : { whyNoSlug };
 }
 
 /** What the operation does with the object of a declared resource. */
@@ -104,7 +99,7 @@ export function changeOf({
   recordedSlug,
   lastClaim,
 }: ResourceDeclaration): DeclaredChange {
-  const { run, kind, slug } = target;
+  const { run, key, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";
     // What is spelled as before is `before` itself.
@@ -112,7 +107,7 @@ export function changeOf({
   }
   if (lastClaim?.recorded === undefined) return "new";
   const isDeletedFirst =
-    lastClaim.recorded === objectAt(kind.name, slug) &&
+    lastClaim.recorded === key &&
     // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
     // the replacement.
     (context.deleteBeforeReplace ?? lastClaim.isCompared === true) &&

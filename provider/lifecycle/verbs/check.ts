@@ -35,8 +35,10 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
   const decidesVerifier = mayBePreview && run.validations.verifier === undefined;
-  // Before the claim, which tells the class. That cannot check anything with an unknown slug.
-  if (decidesVerifier) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  // Before the claim, from which the class learns of it. With an unknown slug there is no claim.
+  if (decidesVerifier) {
+    run.validations.verifier = sharesSettings(run, context) && news.slug !== unknown ? "class" : "check";
+  }
   const result = await checkResource(resource);
   // A failure ends the program: one error is enough then.
   if (!decidesVerifier || run.validations.verifier === "class" || result.failures.length > 0) return result;
@@ -68,7 +70,7 @@ function optionProblems({ run, kind }: Target, { adopt, mapsSignature, instance 
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   const from = Object.values(kind.args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
-  // Without a class, as in an import, nothing is added.
+  // Without a context, as in an import, nothing is added.
   if (from.length === 0 || instance === undefined || mapsSignature === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
@@ -172,8 +174,8 @@ function validatorOf(
 const isTracked = (run: Run, { dryRun, tracking }: Context) =>
   dryRun === true && tracking?.folder === run.declarations.claims.folder;
 
-/** Whether the class has the same settings: another environment may give it other ones. */
-const isOfClass = (run: Run, context: Context) =>
+/** Whether the class follows the resource, with the same settings: another environment may give it other ones. */
+const sharesSettings = (run: Run, context: Context) =>
   context.tracking?.signature === run.settings.signature && isTracked(run, context);
 
 /**
@@ -182,7 +184,7 @@ const isOfClass = (run: Run, context: Context) =>
  * being replaced, so it could not redact it in the service's answer.
  */
 function canClassValidate({ context, target, before, inputs }: ResourceDeclaration): boolean {
-  if (!isOfClass(target.run, context) || context.deleteBeforeReplace === true) return false;
+  if (!sharesSettings(target.run, context) || context.deleteBeforeReplace === true) return false;
   const { keys = [] } = context.tracking ?? {};
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
   const secrets = secretTextsIn(target, before);

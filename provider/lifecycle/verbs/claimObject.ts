@@ -1,11 +1,10 @@
 import type { Claim } from "../objects/claims";
-import { objectAt } from "../objects/declarations";
 import type { DeclaredChange, ResourceDeclaration } from "./change";
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 export function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
-  const { run, kind, slug, title } = resource.target;
-  const { name = slug, instance = objectAt(kind.name, slug) } = resource.context;
+  const { run, kind, slug, key, title } = resource.target;
+  const { name = slug, instance = key } = resource.context;
   const { serviceUrl, token } = run.declarations.origin;
   const others = run.declarations
     .claimsOf(kind.name, slug)
