@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
 import { type Registered, sharedNote, type Tracking, type Validation } from "../provider/protocol";
+import { tried } from "../provider/wire/json";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
@@ -108,7 +109,8 @@ export class PreviewValidator {
   async #verify(access: Access | undefined, tracked: Tracked, claims: Claims): Promise<void> {
     const { resource, kind: kindName, context, marks } = tracked;
     if (access === undefined || access.isVerifierKnown) return;
-    const claim = claimIn(claims, context.instance);
+    // If the claims can't be read, `check` has reported that.
+    const claim = tried(() => claims.readClaimBy(context.instance));
     if (claim === undefined) return;
     access.isVerifierKnown = true;
     if (claim.classWillVerify !== true) return;
@@ -151,7 +153,9 @@ export class PreviewValidator {
   }
 
   #hintFirstLoad(): void {
-    const hint = this.#isLoadReported ? undefined : firstLoadHint({ ...this.#seen, organization: organization() });
+    // If the engine does not send the stack's owner, the SDK throws.
+    const organization = tried(() => pulumi.getOrganization());
+    const hint = this.#isLoadReported ? undefined : firstLoadHint({ ...this.#seen, organization });
     if (hint === undefined) return;
     this.#isLoadReported = true;
     void pulumi.log.info(hint);
@@ -179,15 +183,6 @@ export class PreviewValidator {
   }
 }
 
-/** The owner of the stack; undefined if the engine does not send it, in which case the SDK throws. */
-function organization(): string | undefined {
-  try {
-    return pulumi.getOrganization();
-  } catch {
-    return undefined;
-  }
-}
-
 /** One service, reached with the settings of one provider. */
 interface Access {
   /** Undefined for the settings of stack config. */
@@ -208,15 +203,6 @@ interface Access {
 interface Validator {
   validate(registered: Registered, claim: Claim | undefined): Promise<Validation>;
   verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
-}
-
-/** The claim of a resource; undefined if the claims cannot be read, which `check` has reported then. */
-function claimIn(claims: Claims, instance: string) {
-  try {
-    return claims.readClaimBy(instance);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The result if a validation itself fails: a preview must not pass without one. */
