@@ -16,6 +16,18 @@ export function isRefusal(error: unknown): error is ApiError {
   );
 }
 
+/** Why the service rejects a dry run; undefined if it accepts it. */
+export async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
+  try {
+    await dryRun;
+    return undefined;
+  } catch (error) {
+    // A gateway's HTML page is not a rejection: its "not found" would make a slug look free.
+    if (!isRefusal(error)) throw error;
+    return error;
+  }
+}
+
 /** The service doesn't let this token do it. */
 export const isForbidden = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 403 && !error.isHtml;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isForbidden, isMissingOperation, isRefusal } from "../../client/answers";
+import { isForbidden, isMissingOperation, isRefusal, refusalOf } from "../../client/answers";
 import type { Verification } from "../../client/addressCheck";
 import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/reads";
@@ -192,18 +192,6 @@ async function sendInTurn(target: Target, dryRun: DryRun, isInTurn: boolean): Pr
 
 const operationOf = ({ kind: { operations } }: Target, { method }: DryRun) =>
   method === "POST" ? operations.create : operations.update;
-
-/** Why the service rejects a dry run; undefined if it accepts it. */
-async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
-  try {
-    await dryRun;
-    return undefined;
-  } catch (error) {
-    // A gateway's HTML page is not a rejection: its "not found" would make a slug look free.
-    if (!isRefusal(error)) throw error;
-    return error;
-  }
-}
 
 async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolean): Promise<Existence> {
   const { kind, title } = target;

@@ -1,4 +1,4 @@
-import { isRefusal } from "../../client/answers";
+import { isRefusal, refusalOf } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { threeWay } from "../../values/drift";
@@ -38,15 +38,8 @@ async function tryWithoutUnknown({ run, kind, slug, desired }: Target, existing:
   // A secret that the service masks is as declared: should the service ignore dry_run, no mask is written.
   const same = threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject;
   const unchanged = new Target(run, kind, same, slug);
-  const accepts = async (body: JsonObject) => {
-    try {
-      await run.client.put(kind, slug, body, { dryRun: true, createIfMissing: false });
-      return true;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return false;
-    }
-  };
+  const accepts = async (body: JsonObject) =>
+    (await refusalOf(run.client.put(kind, slug, body, { dryRun: true, createIfMissing: false }))) === undefined;
   return (await accepts(unchanged.wire)) && !(await accepts(bodyOf(kind, unchanged.wire, existing)));
 }
 
