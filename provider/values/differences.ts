@@ -135,9 +135,9 @@ export function describeDifferences(
   return parts.join("; ");
 }
 
-/** The places of differences, each once. */
-export const placesOf = (root: Field, found: readonly Difference[], marks: readonly Path[]) =>
-  unique(found.map(({ path }) => formatPath(shownPart(root, path, marks))));
+/** The places that paths lead to, each once. */
+export const placesOf = (root: Field, paths: readonly Path[], marks: readonly Path[]) =>
+  unique(paths.map((path) => formatPath(shownPart(root, path, marks))));
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 

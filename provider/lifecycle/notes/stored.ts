@@ -52,7 +52,8 @@ export function noteKept(target: Target, object: JsonObject, earlier: Earlier): 
   };
   const kept = target.differencesFrom(object).filter(isKept);
   if (kept.length === 0) return;
-  const places = placesOf(kind.root, kept, marks).join(", ");
+  const paths = kept.map(({ path }) => path);
+  const places = placesOf(kind.root, paths, marks).join(", ");
   const what = `the service still has ${places}, which this update left out. Later previews don't show this. If you don't want the value, remove it in the service`;
   run.noteShared(oneLine(what), title, "warning");
 }

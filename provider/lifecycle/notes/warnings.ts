@@ -1,5 +1,5 @@
 import { certainPart, formatPath, valueAt } from "../../schema/walk";
-import { shownPart } from "../../values/differences";
+import { placesOf } from "../../values/differences";
 import { doubtsIn } from "../../values/doubts";
 import { pathFrom } from "../../values/ignored";
 import { nullPaths, unknown, unknownPaths } from "../../values/unknown";
@@ -33,9 +33,7 @@ export function noteDoubts(target: Target, before: JsonObject): void {
  * @param given The arguments as the program gives them.
  */
 export function noteNulls({ run, kind, title, marks }: Target, given: JsonObject): void {
-  const places = nullPaths(given)
-    .map((path) => formatPath(shownPart(kind.root, path, marks)))
-    .sort();
+  const places = placesOf(kind.root, nullPaths(given), marks).sort();
   if (places.length === 0) return;
   run.noteOnce(
     oneLine(`${title}: ${places.join(", ")}: null counts as not set. If that is intended, omit the argument`),
@@ -46,9 +44,7 @@ export function noteNulls({ run, kind, title, marks }: Target, given: JsonObject
 /** Reports which values are not validated before the update. Returns whether there are any. */
 export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
-  const open = unknownPaths(desired)
-    .map((path) => formatPath(shownPart(kind.root, path, marks)))
-    .sort();
+  const open = placesOf(kind.root, unknownPaths(desired), marks).sort();
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;

@@ -24,7 +24,8 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
-  const places = someOf(placesOf(kind.root, other, marks));
+  const paths = other.map(({ path }) => path);
+  const places = someOf(placesOf(kind.root, paths, marks));
   const redacted = (text: string) => redact(text, target);
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
