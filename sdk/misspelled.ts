@@ -3,7 +3,8 @@ import type * as misspelled from "../provider/values/misspelled";
 import { environmentVariable } from "../provider/schema/names";
 import { settingNames } from "./providerArgs.gen";
 
-const known: readonly string[] = settingNames;
+/** The provider's settings, and the one that the classes read. */
+const known: readonly string[] = [...settingNames, "host"];
 
 /**
  * Warns about names that are almost a setting's. Other names may be intended: a project may be called "observability", and
