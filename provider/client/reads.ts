@@ -35,7 +35,7 @@ export class Reads {
 
   constructor(private readonly transport: Transport) {}
 
-  /** Whether such a read has succeeded in this process with an answer of the right form. */
+  /** Whether the operation has succeeded in this process, with an answer of the right form. */
   hasSucceeded(operation: Operation): boolean {
     return this.#succeeded.has(operation);
   }
@@ -60,12 +60,8 @@ export class Reads {
     const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
     if (!isShown && object !== null) {
       const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " (an object with a slug)"}`;
-      throw unexpected(
-        path,
-        answer,
-        expected,
-        this.#succeeded.size > 0 ? noForm : addressDoubt(this.transport.baseUrl),
-      );
+      const hint = this.#succeeded.size > 0 ? noForm : addressDoubt(this.transport.baseUrl);
+      throw unexpected(path, answer, expected, hint);
     }
     if (object !== null && !kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
