@@ -50,7 +50,8 @@ function ownCheckout(): string {
   const copied = ["tools", "examples"];
   const ofADemo = /^(\.demo(\.lock)?|\.git|Pulumi\..+\.yaml)$/;
   for (const name of readdirSync(root).filter((each) => !ofADemo.test(each))) {
-    if (copied.includes(name)) cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
+    if (copied.includes(name))
+      cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
     else symlinkSync(join(root, name), join(copy, name));
   }
   return copy;
