@@ -1,33 +1,27 @@
 import type { Field } from "../../provider/schema/field";
 import { leaves } from "../../provider/values/leaves";
 import { grouped } from "../../provider/values/grouped";
+import { sourceLiteral } from "../../provider/values/literal";
 import { entries, isObject, items } from "../../provider/wire/json";
+import { constantKey, type Declaration, width } from "./declaration";
 import type { Item } from "./item";
 import { type Names, variableOf } from "./names";
 
-/** A value that several resources share, such as a schedule. */
-export interface Constant {
-  /** A text that is the same for equal values. */
-  readonly key: string;
-  readonly value: unknown;
-  /** Its type in the SDK: `Schedule`. */
-  readonly type: string;
-  readonly variable: string;
-}
-
-/** The values that the schema calls shared and that are there more than once. */
-export function constantsOf(all: readonly Item[], names: Names): readonly Constant[] {
+/** The values that the schema calls shared, such as a schedule, and that are there more than once. */
+export function constantsOf(all: readonly Item[], names: Names): readonly Declaration[] {
   const shared = all.flatMap(({ kind, args }) => sharedIn(kind.root, args));
   return [...grouped(shared, ({ value }) => constantKey(value))].flatMap(([key, [first, second]]) => {
     if (first === undefined || second === undefined) return [];
     const { field, value } = first;
     const type = typeOf(field);
-    const text = leaves(field, value).find((leaf) => typeof leaf.value === "string")?.value;
-    return [{ key, value, type, variable: names.free(variableOf(`${String(text ?? "")} ${type}`, "shared")) }];
+    const word = leaves(field, value).find((leaf) => typeof leaf.value === "string")?.value;
+    const variable = names.free(variableOf(`${String(word ?? "")} ${type}`, "shared"));
+    const literal = sourceLiteral(value, undefined, { instead: () => undefined, width });
+    const text = `export const ${variable}: obs.types.${type} = ${literal};`;
+    const usualFile = `${type.charAt(0).toLowerCase()}${type.slice(1)}s`;
+    return [{ key, variable, type, usualFile, text, uses: new Set<string>(), readsSecrets: false }];
   });
 }
-
-export const constantKey = (value: unknown) => JSON.stringify(value);
 
 function sharedIn(field: Field, value: unknown): readonly { readonly field: Field; readonly value: unknown }[] {
   if (value === undefined) return [];

@@ -2,7 +2,6 @@ import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { type Printing, quoted, sourceLiteral } from "../../provider/values/literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Constant, constantKey } from "./constants";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";
 import { plainly } from "../output/words";
@@ -56,11 +55,8 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
   return { key, variable, type, usualFile, item, text, uses, readsSecrets };
 }
 
-export function constant({ key, value, type, variable }: Constant): Declaration {
-  const text = `export const ${variable}: obs.types.${type} = ${sourceLiteral(value, undefined, { instead: () => undefined, width })};`;
-  const usualFile = `${type.charAt(0).toLowerCase()}${type.slice(1)}s`;
-  return { key, variable, type, usualFile, text, uses: new Set(), readsSecrets: false };
-}
+/** A text that is the same for equal values. */
+export const constantKey = (value: unknown) => JSON.stringify(value);
 
 /** The resource that a field refers to, as `idOf` names it. */
 const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>

@@ -1,6 +1,6 @@
 import { slugFrom } from "../../provider/values/slug";
 import { constantsOf } from "./constants";
-import { constant, type Declaration, resource } from "./declaration";
+import { type Declaration, resource } from "./declaration";
 import type { Declared, Item } from "./item";
 import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
@@ -67,7 +67,7 @@ function declarationsOf(items: readonly Item[], known: Layout["known"], isTeam: 
   }
   const constants = constantsOf(items, names);
   for (const { key, variable } of constants) variables.set(key, variable);
-  return [...constants.map(constant), ...items.map((item) => resource(item, idOf(item), { variables, isTeam }))];
+  return [...constants, ...items.map((item) => resource(item, idOf(item), { variables, isTeam }))];
 }
 
 /** Sorts the declarations: a constant comes before those that use it. */
