@@ -1,10 +1,12 @@
+import { dirname, relative, sep } from "node:path";
+import { grouped } from "../../provider/values/grouped";
 import { slugFrom } from "../../provider/values/slug";
 import { constantsOf } from "./constants";
-import { type Declaration, resource } from "./declaration";
+import { commentLines, type Declaration, resource, width } from "./declaration";
 import type { Declared, Item } from "./item";
 import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
-import { sourceOf } from "./source";
+import { firstOf, listed } from "../output/words";
 
 export interface Layout {
   /** The label whose value tells an item's file. Without one, each kind has its file. */
@@ -26,6 +28,8 @@ interface Program {
   readonly declared: Readonly<Record<string, Declared>>;
 }
 
+type Place = Pick<Declared, "file" | "variable">;
+
 /** The id of an item among all: `Monitor/checkout-errors`. */
 export const idOf = ({ kind, name, args }: Pick<Item, "kind" | "name" | "args">) =>
   `${kind.name}/${kind.isSingleton ? kind.singletonId : String(args.slug ?? slugFrom("", name))}`;
@@ -33,19 +37,17 @@ export const idOf = ({ kind, name, args }: Pick<Item, "kind" | "name" | "args">)
 export const kindNameOfId = (id: string) => id.slice(0, id.indexOf("/"));
 
 /** The TypeScript files that declare the items. A file refers to another one by an import, never in a circle. */
-export function programOf(items: readonly Item[], { groupBy, isTeam = false, source, known, taken }: Layout): Program {
+export function programOf(items: readonly Item[], layout: Layout): Program {
+  const { groupBy, isTeam = false, known, taken } = layout;
   const declarations = inOrder(declarationsOf(items, known, isTeam));
   const files = layoutOf(declarations, groupBy, taken);
   const placed = [...files].flatMap(([file, own]) => own.map((each) => ({ ...each, file })));
-  const places = new Map<string, Pick<Declared, "file" | "variable">>([
-    ...Object.entries(known),
-    ...placed.map((each) => [each.key, each] as const),
-  ]);
+  const places = new Map<string, Place>([...Object.entries(known), ...placed.map((each) => [each.key, each] as const)]);
   const declared = placed.flatMap(({ key, file, variable, item }) =>
     item === undefined ? [] : [[key, { file, variable, name: item.name }] as const],
   );
   return {
-    files: new Map([...files].map(([file, own]) => [file, sourceOf(file, own, { places, isTeam, source })])),
+    files: new Map([...files].map(([file, own]) => [file, sourceOf(file, own, places, layout)])),
     declared: Object.fromEntries(declared),
   };
 }
@@ -81,4 +83,45 @@ function inOrder(all: readonly Declaration[]): readonly Declaration[] {
   };
   all.forEach(enter);
   return [...done];
+}
+
+/** The text of a file: a heading, what it imports, and what it declares. Each declaration has its place by its key. */
+function sourceOf(
+  file: string,
+  own: readonly Declaration[],
+  places: ReadonlyMap<string, Place>,
+  { isTeam, source }: Layout,
+): string {
+  const readsSecrets = own.some((each) => each.readsSecrets);
+  const used = new Set(own.flatMap(({ uses }) => [...uses]));
+  const others = [...used].flatMap((key) => places.get(key) ?? []).filter((place) => place.file !== file);
+  const imports = [...grouped(others, (place) => pathTo(place.file, file))].sort(([a], [b]) => (a < b ? -1 : 1));
+  const head = [
+    ...(readsSecrets && !isTeam ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+    'import * as obs from "pulumi-observability";',
+    ...(readsSecrets && isTeam ? ['import { secretFrom } from "pulumi-observability/teams";'] : []),
+    ...imports.map(([path, all]) => importOf(path, all.map(({ variable }) => variable).sort())),
+    ...(readsSecrets && !isTeam ? ["", "const config = new pulumi.Config();"] : []),
+  ].join("\n");
+  return `${[...headingOf(own, source), head, ...own.map(({ text }) => text)].join("\n\n")}\n`;
+}
+
+/** The first line of a file, if its source is known: `// 3 Monitor, 1 SLO, imported from …` */
+function headingOf(own: readonly Declaration[], source: string | undefined): readonly string[] {
+  const files = [...new Set(own.flatMap(({ item }) => item?.source?.file ?? []))];
+  const from = source ?? (files.length === 0 ? undefined : `converted from ${listed(firstOf(files))}`);
+  if (from === undefined) return [];
+  const counts = [...grouped(own, ({ type }) => type)].map(([type, all]) => `${all.length} ${type}`);
+  return [commentLines(`${counts.join(", ")}, ${from}.`).join("\n")];
+}
+
+/** `datasets` from `checkout/payments` → `../datasets`. */
+export function pathTo(file: string, from: string): string {
+  const path = relative(dirname(from), file).split(sep).join("/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+function importOf(path: string, variables: readonly string[]): string {
+  const flat = `import { ${variables.join(", ")} } from "${path}";`;
+  return flat.length <= width ? flat : `import {\n${variables.map((each) => `  ${each},\n`).join("")}} from "${path}";`;
 }

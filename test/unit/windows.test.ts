@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { pathTo } from "../../dist/cli/program/source.js";
+import { pathTo } from "../../dist/cli/program/write.js";
 import { stackLabel } from "../../dist/cli/pulumi/previews.js";
 
 /** What a function returns where paths are those of Windows. */
