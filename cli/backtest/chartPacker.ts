@@ -1,8 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { withoutAbsent } from "../../provider/wire/json";
-import type { Behavior } from "../../sdk/behavior/evaluation";
 import type { Series, Span } from "../../sdk/behavior/signals";
-import type { MonitorArguments } from "../preview/monitors";
 import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "./chart";
 
 /** The most samples that one report holds in full, about 5 MB. */
@@ -34,13 +31,3 @@ function packedSeries({ labels, samples }: Sampled): ChartSeries {
   });
   return { labels, count, samples: deflateRawSync(new Uint8Array(numbers.buffer)).toString("base64") };
 }
-
-/** The arguments that decide when a monitor fires. They hold no secret: such a monitor is not simulated. */
-export const chartBehavior = ({
-  intervalSecs,
-  schedule,
-  seriesConditions,
-  signalGrouping,
-}: MonitorArguments): Behavior =>
-  // Plain values, whose optional fields may also be undefined.
-  withoutAbsent({ intervalSecs, schedule, seriesConditions, signalGrouping }) as Behavior;

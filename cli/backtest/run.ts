@@ -1,3 +1,4 @@
+import { behaviorOf } from "../../sdk/behavior/arguments";
 import { SimulationError } from "../../sdk/behavior/error";
 import type { Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
@@ -8,7 +9,7 @@ import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../preview/monitors";
 import type { Chart } from "./chart";
-import { chartBehavior, ChartPacker } from "./chartPacker";
+import { ChartPacker } from "./chartPacker";
 import { figuresOf } from "./figures";
 import { isZone, type Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
@@ -90,7 +91,8 @@ function chartOf(
   const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) => {
     if (args === undefined || simulated === undefined) return undefined;
     const { signals, pages, pagesAtNight } = simulated;
-    return { behavior: chartBehavior(args), signals, pages, pagesAtNight };
+    // The behavior contains no secret: such a monitor is not simulated.
+    return { behavior: behaviorOf(args), signals, pages, pagesAtNight };
   };
   const [before, after] = [side(old, outcome.before), side(now, outcome.after)];
   return {
