@@ -1,4 +1,4 @@
-import { Zone } from "../../sdk/behavior/zones";
+import type { Zone } from "../../sdk/behavior/zones";
 
 /** The part of each day that counts as night, in minutes after midnight; it may include midnight. */
 export interface Night {
@@ -12,16 +12,6 @@ export function nightOf(text: string): Night | undefined {
     /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-4]):([0-5]\d)$/.exec(text) ?? [];
   const night = { start: Number(from) * 60 + Number(fromMinute), end: Number(to) * 60 + Number(toMinute) };
   return from === "" || night.end > 1_440 || night.start === night.end ? undefined : night;
-}
-
-/** Whether there is a time zone with this IANA name. */
-export function isZone(name: string): boolean {
-  try {
-    Zone.named(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a time in seconds since the epoch is in the night of a zone. */

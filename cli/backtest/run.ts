@@ -2,6 +2,7 @@ import { behaviorOf } from "../../sdk/behavior/arguments";
 import { SimulationError } from "../../sdk/behavior/error";
 import type { Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
+import { Zone } from "../../sdk/behavior/zones";
 import { isOutage } from "../../provider/client/answers";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../output/output";
@@ -11,7 +12,7 @@ import type { MonitorArguments, MonitorChange } from "../preview/monitors";
 import type { Chart } from "./chart";
 import { ChartPacker } from "./chartPacker";
 import { figuresOf } from "./figures";
-import { isZone, type Night } from "./night";
+import type { Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
 import type { Backtested, NotSimulated, BacktestSide } from "./result";
 
@@ -109,7 +110,7 @@ function chartOf(
 /** The zone by which a monitor's nights are counted: that of its schedule. */
 function zoneIn({ schedule }: MonitorArguments, usual: string): string {
   const own = schedule?.timezone ?? "";
-  return isZone(own) ? own : usual;
+  return Zone.find(own) ? own : usual;
 }
 
 function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {

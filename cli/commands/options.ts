@@ -3,8 +3,9 @@ import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
+import { Zone } from "../../sdk/behavior/zones";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
-import { isZone, nightOf } from "../backtest/night";
+import { nightOf } from "../backtest/night";
 import { Output } from "../output/output";
 import { usualWidth } from "../output/text";
 
@@ -177,6 +178,4 @@ const timeOf = argumentParser("It must look like 2026-11-01 or 2026-11-01T08:00:
   return Number.isFinite(secs) ? secs : undefined;
 });
 
-const zoneOf = argumentParser("It must be an IANA name such as Europe/Berlin.", (text) =>
-  isZone(text) ? text : undefined,
-);
+const zoneOf = argumentParser("It must be an IANA name such as Europe/Berlin.", (text) => Zone.find(text) && text);

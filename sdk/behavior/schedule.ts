@@ -19,7 +19,10 @@ interface Range {
 export function activeTimes(schedule: Schedule | undefined, problems: string[]): ActiveTimes | undefined {
   const { timezone = "", weeklySchedule } = schedule ?? {};
   if (weeklySchedule === undefined) return undefined;
-  const zone = zoneOf(timezone, problems);
+  const zone = Zone.find(timezone);
+  if (timezone === "") problems.push("schedule.timezone: is required");
+  else if (zone === undefined)
+    problems.push(`schedule.timezone: expected an IANA time zone like Europe/Berlin, got "${timezone}"`);
   const week = days.flatMap((_, day) => rangesOn(day, weeklySchedule, problems));
   return zone && new ActiveTimes(zone, week);
 }
@@ -38,18 +41,6 @@ export function rangesOn(
     start: start + day * daySecs,
     end: end + day * daySecs,
   }));
-}
-
-function zoneOf(timezone: string, problems: string[]): Zone | undefined {
-  if (timezone === "") problems.push("schedule.timezone: is required");
-  else {
-    try {
-      return Zone.named(timezone);
-    } catch {
-      problems.push(`schedule.timezone: expected an IANA time zone like Europe/Berlin, got "${timezone}"`);
-    }
-  }
-  return undefined;
 }
 
 const wholeDay: Range = { start: 0, end: daySecs };

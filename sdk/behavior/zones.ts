@@ -24,6 +24,15 @@ export class Zone {
     return zone;
   }
 
+  /** Undefined if there is no such zone. */
+  static find(name: string): Zone | undefined {
+    try {
+      return Zone.named(name);
+    } catch {
+      return undefined;
+    }
+  }
+
   private constructor(name: string) {
     // Node.js accepts offsets like +01:00 too, which are not IANA names.
     if (/^[+-]/.test(name)) throw new RangeError(`${name} is an offset`);

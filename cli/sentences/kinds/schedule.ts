@@ -73,14 +73,7 @@ export const isNeverActive = (schedule: Schedule) =>
 
 const activeOn = (schedule: Schedule, day: Day) => schedule?.weeklySchedule?.[day]?.active;
 
-function zoneOf({ timezone = "" }: types.Schedule): Zone | undefined {
-  try {
-    return Zone.named(timezone);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+const zoneOf = ({ timezone = "" }: types.Schedule) => Zone.find(timezone);
 
 /** Minutes that follow each other, in the local time of both sides, since a Monday 00:00. */
 interface Times {
