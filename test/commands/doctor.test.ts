@@ -110,6 +110,8 @@ const onMissing =
     method === "GET" && path.includes("doctor")
       ? failing(200, body ?? { [targetOf(path)?.kind.wire.one ?? ""]: null })
       : undefined;
+const noSingleton: faults.Rule = ({ method, path }) =>
+  method === "GET" && targetOf(path)?.kind.isSingleton === true ? failing(404) : undefined;
 const lastSlug = (path: string) => path.replace(/&slugs=[^&]*(?=.*&slugs=)/g, "");
 const acceptsTaken: faults.Rule = ({ method, body }) =>
   method === "POST" && /"slug":"(?:one|two)"/.test(JSON.stringify(body)) ? failing(200, {}) : undefined;
@@ -132,6 +134,7 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["shows an empty page first", emptyFirst, 0, "filters", "ok work"],
   ["repeats its last token", () => sameToken, 1, "pages", "unusable unable to read all notifiers"],
   ["answers null for a missing object", onMissing(), 0, "read", "ok every kind"],
+  ["answers a plain 404 for a missing singleton", noSingleton, 0, "read", "unknown unknown for "],
   ["repeats its first page", () => onePage, 1, "pages", "unusable the second page fails, or repeats the first one"],
   ["finds every slug", everySlug, 3, "free slugs", "missing look taken"],
   ["rejects unknown values", strict, 0, "unknown values", "ok rejected at preview"],

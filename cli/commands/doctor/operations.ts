@@ -33,7 +33,8 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const lists = list === undefined || page === undefined ? "" : shownBy(page);
   const slug = kind.isSingleton ? kind.singletonId : String(first?.slug ?? probe.slug);
   const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.reads.get(kind, slug));
-  const gets = one === undefined ? lists : shownBy(one);
+  // Without a list, there may be no object.
+  const gets = one === undefined ? lists : shownBy(one, lists !== "yes");
   // Without a read, the provider looks an object up in the list.
   const reads = gets === "no" && lists === "yes" ? "yes" : gets;
   const verbs = { create: "not tried", read: reads, update: "not tried", list: lists, delete: "not tried" } as const;
