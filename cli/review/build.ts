@@ -23,7 +23,7 @@ import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } fr
 export interface Reviewed {
   readonly preview: StackPreview;
   /** The result of applying its standards. */
-  readonly standards?: Measured | undefined;
+  readonly standards?: Partial<Measured> | undefined;
   /** The backtests of changed monitors, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
   /** Why other parts of the review failed. */

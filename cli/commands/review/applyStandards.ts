@@ -61,8 +61,8 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   if (end === "done" && results.length === previews.length) return results;
   const how = end === "late" ? `gave no answer within ${longestMs / 1_000} s` : `ended with ${signal ?? status}`;
-  const failure = `the standards in ${quote(file)} were not checked completely: their process ${how}, ${moment(current, results.length)}`;
-  return previews.map((_, i) => ({ ...results[i], failures: [...(results[i]?.failures ?? []), failure] }));
+  const text = `the standards in ${quote(file)} were not checked completely: their process ${how}, ${moment(current, results.length)}`;
+  return previews.map((_, i) => ({ ...results[i], failures: [...(results[i]?.failures ?? []), { text }] }));
 }
 
 function moment(rule: RuleOf | undefined, measured: number): string {

@@ -34,12 +34,12 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const charts: Charted[] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
-    const { standards, failures = [] } = measured[i] ?? {};
+    const standards = measured[i];
     const backtests = await backtestsOf?.(preview, flags, output).catch((error: unknown) => reasonOf(error));
     reviewed.push(
       typeof backtests === "string"
-        ? { preview, standards, failures: [...failures, `the backtest failed: ${backtests}`] }
-        : { preview, standards, failures, ...(backtests && { backtests: backtests.reviews }) },
+        ? { preview, standards, failures: [`the backtest failed: ${backtests}`] }
+        : { preview, standards, ...(backtests && { backtests: backtests.reviews }) },
     );
     if (typeof backtests === "object") charts.push(...backtests.charts);
   }

@@ -11,11 +11,8 @@ export interface StandardsJob {
   readonly stacks: readonly Measurable[];
 }
 
-/** The result of a file's rules for one stack: what they found, or why they could not be applied. */
-export interface Applied {
-  readonly standards?: Measured | undefined;
-  readonly failures?: readonly string[];
-}
+/** The result of a file's rules for one stack: what they found, or only why they could not be applied. */
+export type Applied = Partial<Measured>;
 
 /** The rule that is applied next, the result for the next stack, or the end. */
 export type StandardsMessage = RuleOf | Applied | { readonly done: true };
@@ -33,8 +30,8 @@ async function apply({ file, stacks }: StandardsJob): Promise<void> {
   const inFile = (note: ReviewNote) => ({ ...note, text: `${note.text} (${file})` });
   for (const stack of stacks) {
     const measured = await measure(stack, standards, send).then(
-      (found): Applied => ({ standards: { ...found, failures: found.failures.map(inFile) } }),
-      (error: unknown): Applied => ({ failures: [`the standards in ${quote(file)} failed: ${reasonOf(error)}`] }),
+      (found) => ({ ...found, failures: found.failures.map(inFile) }),
+      (error: unknown) => ({ failures: [{ text: `the standards in ${quote(file)} failed: ${reasonOf(error)}` }] }),
     );
     await send(measured);
   }
@@ -42,8 +39,8 @@ async function apply({ file, stacks }: StandardsJob): Promise<void> {
 
 process.once("message", async (job: StandardsJob) => {
   await apply(job).catch((error: unknown) => {
-    const failure = `the standards in ${quote(job.file)} were not checked: ${reasonOf(error)}`;
-    return Promise.all(job.stacks.map(() => send({ failures: [failure] })));
+    const text = `the standards in ${quote(job.file)} were not checked: ${reasonOf(error)}`;
+    return Promise.all(job.stacks.map(() => send({ failures: [{ text }] })));
   });
   // An unhandled rejection of a rule ends this process, and must do so before the end is reported.
   await setTimeout(20);
