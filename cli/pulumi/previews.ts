@@ -82,11 +82,10 @@ export interface PreviewSource {
  * @throws {CommandError} if the preview fails, with its errors
  */
 export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
-  const [preview] =
+  const preview =
     file === undefined
-      ? await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 })
-      : [stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file)];
-  if (preview === undefined) throw new CommandError("there is no stack to preview");
+      ? await previewStack({ folder: ".", stack }, { sames: true })
+      : stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file);
   if (!preview.isFailed) return preview;
   const errors = preview.messages
     .filter(({ severity }) => severity === "error")
