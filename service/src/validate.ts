@@ -1,5 +1,4 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormatsModule from "ajv-formats";
 import { type Document, refName, resolve, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
 import { isObject, type Json, type JsonObject, quote, step, within } from "./json.js";
@@ -7,9 +6,6 @@ import { isUrl, present, text, urlFormat } from "./rules/constraints.js";
 import { identity } from "./rules/identity.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
-
-// ajv-formats is CommonJS: TypeScript sees its default export only as a member.
-const addFormats = addFormatsModule.default;
 
 /** Returns a request body without its ignored fields, and its problems. */
 type CheckBody = (body: Json) => { readonly body: JsonObject; readonly problems: Problems };
@@ -40,7 +36,6 @@ const mostChecked = 20_000;
 // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
 // would check the document's schemas too, which takes 0.1 s of the first request.
 const ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, verbose: true, validateSchema: false });
-addFormats(ajv);
 ajv.addFormat(urlFormat, isUrl);
 
 /** What was compiled, by the schema: many places, and all services of a process, have the same ones. */
