@@ -46,7 +46,6 @@ export function drain(server: Server): Promise<void> {
       clearTimeout(giveUp);
       done();
     });
-    server.closeIdleConnections();
   });
 }
 
