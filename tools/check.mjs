@@ -29,7 +29,9 @@ await runScript(async () => {
 async function listHeldBack() {
   const { stdout } = await run("npm", ["outdated", "--json"], { cwd: root });
   for (const [name, { current, latest }] of Object.entries(JSON.parse(stdout || "{}"))) {
-    const { stdout: needed } = await run("npm", ["view", `${name}@${latest}`, "engines.node"], { cwd: root });
+    // npm shows an alias as `name:package@range`.
+    const found = `${name.replace(/^.*:(.+)@.*$/, "$1")}@${latest}`;
+    const { stdout: needed } = await run("npm", ["view", found, "engines.node"], { cwd: root });
     console.log(`${name} is at ${current}; ${latest} is for Node.js ${needed.trim() || "of any version"}`);
   }
 }
