@@ -2,14 +2,6 @@ import type { Kind } from "../../provider/schema/kind";
 import { fieldDescription, docComment } from "./source";
 import { outputType } from "./typeScript";
 
-/** The types of a kind's functions, as the package exports them. */
-export function functionTypes(kind: Kind): readonly string[] {
-  const names = kind.functionNames.map((name) => capital(name));
-  const results = names.map((name) => `${name}Result`);
-  if (kind.isSingleton) return results;
-  return [...names.flatMap((name) => [`${name}Args`, `${name}OutputArgs`]), ...results];
-}
-
 /** The functions that read objects of one kind, each also in the form that takes and gives outputs. */
 export function functions(kind: Kind): readonly string[] {
   const { name, title } = kind;

@@ -1,5 +1,4 @@
 import type { Kind } from "../../provider/schema/kind";
-import { functionTypes } from "./functions";
 import { header, lineComment } from "./source";
 
 /** The registry: every kind by its file. */
@@ -17,15 +16,11 @@ export function registry(files: readonly string[]): string {
 }
 
 /** The package's entry. */
-export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
+export function packageIndex(files: readonly string[]): string {
   return [
     header(lineComment, "the files in provider/kinds"),
     "",
-    ...[...kinds].map(([file, kind]) => {
-      const functions = kind.functionNames.flatMap((name) => [name, `${name}Output`]);
-      const types = [`${kind.name}Args`, ...functionTypes(kind)].map((type) => `type ${type}`);
-      return `export { ${[kind.name, ...functions, ...types].join(", ")} } from "./${file}.gen";`;
-    }),
+    ...files.map((file) => `export * from "./${file}.gen";`),
     'export { Provider, type ProviderArgs } from "./provider";',
     'export type { ResourceOptions } from "./options";',
     'export { burnRates } from "./burnRates";',

@@ -40,7 +40,7 @@ function codeOf(byFile: ReadonlyMap<string, Kind>, version: string): Texts {
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
-    ["sdk/index.gen.ts", packageIndex(byFile)],
+    ["sdk/index.gen.ts", packageIndex([...byFile.keys()])],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
     ...[...byFile].map(([file, kind]) => [`sdk/${file}.gen.ts`, resourceClass(kind, file)] as const),
   ];
