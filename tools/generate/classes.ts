@@ -4,7 +4,7 @@ import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
-import { addition, fieldDescription, docComment, header, lineComment } from "./source";
+import { fieldDescription, docComment, header, lineComment } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -78,7 +78,7 @@ function members(kind: Kind): string[] {
     "  }",
     "",
     ...Object.entries(kind.args.fields).flatMap(([name, field]) => [
-      docComment(fieldDescription(field), "  "),
+      docComment(fieldDescription(field, "output"), "  "),
       `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
     ]),
     "",
@@ -94,13 +94,13 @@ function members(kind: Kind): string[] {
 
 const argumentLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment([fieldDescription(field), addition(field.options)].filter(Boolean).join(" "), "  "),
+    docComment(fieldDescription(field, "argument"), "  "),
     `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
   ]);
 
 const resultLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment(fieldDescription(field), "  "),
+    docComment(fieldDescription(field, "output"), "  "),
     `  readonly ${name}?: ${typeScript(field, "output")};`,
   ]);
 

@@ -5,7 +5,7 @@ import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf } from "../../provider/schema/walk";
 import { programWith, receiversExample } from "./examples";
-import { addition, header, markdownComment, requirement, spelling } from "./source";
+import { fieldDescription, header, markdownComment, requirement } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
@@ -113,7 +113,7 @@ export const settingsPage = (): string =>
     "|---|---|---|---|---|",
     ...Object.entries(settings.fields).map(
       ([name, field]) =>
-        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${requirement(field) ?? "no"} |`,
+        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaningOf(field)} | ${requirement(field) ?? "no"} |`,
     ),
     `| \`${namespace}:host\` | \`${environmentVariable("host")}\` | \`dynamic\`, \`plugin\` | Where the provider of a [TypeScript program](languages.md#a-typescript-program) runs. Not an argument of a provider. Default: dynamic. | no |`,
     "",
@@ -140,10 +140,8 @@ function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()):
     const before = inner && shown.get(inner);
     // Its first sentence says what the field's own description says of this place.
     const rules = inner?.description === field.description ? [] : (inner?.description.split(/(?<=\.) /).slice(1) ?? []);
-    const meaning = [
-      effect(field),
-      ...(before === undefined ? rules : [`Its fields are those of \`${before}\`.`]),
-    ].join(" ");
+    const others = before === undefined ? rules : [`Its fields are those of \`${before}\`.`];
+    const meaning = [meaningOf(field), ...others].join(" ");
     const row = `| \`${path}\` | ${typeName(field)} | ${meaning} | ${requirement(field) ?? "no"} |`;
     if (inner === undefined || before !== undefined) return [row];
     shown.set(inner, path);
@@ -172,22 +170,8 @@ const provider = new obs.Provider("checkout", {
 
 new obs.Notifier("pager", { email: { to: "checkout@example.com" } }, { provider });`;
 
-function effect({ description, defaultText, options }: Field): string {
-  const { unit, suggestions, secret, refersTo } = options;
-  return [
-    description,
-    unit && `Unit or format: ${unit}.`,
-    spelling(options),
-    defaultText && `Default: ${defaultText}.`,
-    suggestions && `Known values: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
-    secret && "**Secret.**",
-    refersTo && `Pass the \`slug\` of a ${refersTo}.`,
-    addition(options),
-  ]
-    .filter(Boolean)
-    .join(" ")
-    .replaceAll("|", "\\|");
-}
+/** What a field means, in a cell of a table. */
+const meaningOf = (field: Field) => fieldDescription(field, "page").replaceAll("|", "\\|");
 
 const typeName = (field: Field): string =>
   field.visit({

@@ -11,7 +11,7 @@ export function functions(kind: Kind): readonly string[] {
     docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),
     `export interface Get${name}Result {`,
     ...Object.entries(kind.args.fields).flatMap(([field, each]) => [
-      docComment(fieldDescription(each), "  "),
+      docComment(fieldDescription(each, "output"), "  "),
       // Not optional: with "?", an output's property would be possibly undefined itself.
       `  readonly ${field}: ${outputType(field, each)};`,
     ]),
@@ -21,11 +21,10 @@ export function functions(kind: Kind): readonly string[] {
     "  readonly updatedAt: string;",
     "}",
     "",
-    ...(kind.isSingleton ? [] : argumentTypes(`Get${name}`, [slugArgument(title)])),
     ...both({
       name: one ?? "",
       kind,
-      args: kind.isSingleton ? {} : { slug: "text" },
+      args: kind.isSingleton ? {} : { slug: ["text", `The ${title}'s slug.`] },
       does: `Reads ${single} in the service while the program runs, in a preview too, and records nothing.`,
       fails: `Fails the run if there is no such ${title}, or if the service cannot show it.`,
     }),
@@ -41,12 +40,14 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
     `  readonly ${manyName}: Get${kind.name}Result[];`,
     "}",
     "",
-    ...argumentTypes(capital(name), [filterArgument("under", "slug"), filterArgument("with", "name")]),
     ...both({
       name,
       kind,
       many: manyName,
-      args: { slugs: "texts", names: "texts" },
+      args: {
+        slugs: ["texts", "Only those under one of these slugs; none if it is empty. Default: every slug."],
+        names: ["texts", "Only those with one of these names; none if it is empty. Default: every name."],
+      },
       does:
         `Reads all ${manyTitle} in the service that match every filter given, from all pages of the list, while the program ` +
         "runs, also in a preview, and records nothing.",
@@ -55,29 +56,20 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
   ];
 }
 
-interface Argument {
-  readonly name: string;
-  readonly doc: string;
-  readonly isList?: boolean;
-}
-
-const slugArgument = (title: string): Argument => ({ name: "slug", doc: `The ${title}'s slug.` });
-
-const filterArgument = (preposition: string, field: string): Argument => ({
-  name: `${field}s`,
-  doc: `Only those ${preposition} one of these ${field}s; none if it is empty. Default: every ${field}.`,
-  isList: true,
-});
+/** The arguments of a function by their names: what each holds, and its documentation. */
+type Arguments = Readonly<Record<string, readonly [holds: "text" | "texts", doc: string]>>;
 
 /** The arguments, and the same as inputs. */
-const argumentTypes = (prefix: string, args: readonly Argument[]): readonly string[] =>
-  [false, true].flatMap((isOutput) => [
-    docComment(`The arguments of \`get${prefix.slice("Get".length)}${isOutput ? "Output" : ""}\`.`),
-    `export interface ${prefix}${isOutput ? "Output" : ""}Args {`,
-    ...args.flatMap(({ name, doc, isList = false }) => {
-      const input = isList ? "pulumi.Input<pulumi.Input<string>[] | undefined>" : "pulumi.Input<string>";
-      const plain = isList ? "readonly string[] | undefined" : "string";
-      return [docComment(doc, "  "), `  ${name}${isList ? "?" : ""}: ${isOutput ? input : plain};`];
+const argumentTypes = (name: string, args: Arguments): readonly string[] =>
+  ["", "Output"].flatMap((suffix) => [
+    docComment(`The arguments of \`${name}${suffix}\`.`),
+    `export interface ${capital(name)}${suffix}Args {`,
+    ...Object.entries(args).flatMap(([each, [holds, doc]]) => {
+      const [plain, input] =
+        holds === "text"
+          ? [": string", ": pulumi.Input<string>"]
+          : ["?: readonly string[] | undefined", "?: pulumi.Input<pulumi.Input<string>[] | undefined>"];
+      return [docComment(doc, "  "), `  ${each}${suffix === "" ? plain : input};`];
     }),
     "}",
     "",
@@ -87,29 +79,30 @@ interface FunctionText {
   readonly name: string;
   readonly kind: Kind;
   readonly many?: string;
-  readonly args: Readonly<Record<string, "text" | "texts">>;
+  readonly args: Arguments;
   readonly does: string;
   readonly fails: string;
 }
 
-/** A function in both forms. */
+/** A function in both forms, after the types of its arguments. */
 function both({ name, kind, many, args, does, fails }: FunctionText): readonly string[] {
   const names = Object.entries(args);
   const facts = [
     `name: "${name}"`,
     `kind: "${kind.name}"`,
     ...(many === undefined ? [] : [`many: "${many}"`]),
-    `args: {${names.map(([each, holds]) => ` ${each}: "${holds}"`).join(",")}${names.length > 0 ? " " : ""}}`,
+    `args: {${names.map(([each, [holds]]) => ` ${each}: "${holds}"`).join(",")}${names.length > 0 ? " " : ""}}`,
   ];
   const constant = `${name}Facts`;
   const type = capital(name);
   const parameter = (suffix: string) => {
     if (names.length === 0) return "";
-    return names.some(([, holds]) => holds === "text") ? `args: ${type}${suffix}, ` : `args: ${type}${suffix} = {}, `;
+    return names.some(([, [holds]]) => holds === "text") ? `args: ${type}${suffix}, ` : `args: ${type}${suffix} = {}, `;
   };
   const given = names.length === 0 ? "{}" : "args";
   const plainly = "The values are plain: nothing marks an address that carries a credential as a secret";
   return [
+    ...(names.length === 0 ? [] : argumentTypes(name, args)),
     `const ${constant}: FunctionFacts = { ${facts.join(", ")} };`,
     "",
     docComment(`${does} ${plainly}; \`${name}Output\` does.\n@throws ${fails}`),

@@ -3,7 +3,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { pythonReadme } from "./python";
-import { addition, fieldDescription } from "./source";
+import { fieldDescription } from "./source";
 
 type Json = Record<string, unknown>;
 
@@ -109,7 +109,7 @@ function functionsOf(kind: Kind, types: Json): [string, Json][] {
 const propertiesOf = (shape: Shape, types: Json): Json =>
   Object.fromEntries(
     shape.members.map(({ name, field }) => {
-      const description = [fieldDescription(field), addition(field.options)].filter(Boolean).join(" ");
+      const description = fieldDescription(field, "argument");
       const secret = field.options.secret === undefined ? {} : { secret: true };
       const typeName = shape.name + name.charAt(0).toUpperCase() + name.slice(1);
       return [name, { ...typeOf(field, types, typeName), description, ...secret }];

@@ -26,19 +26,25 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** A field's documentation in sentences: description, unit, default, when it is required, secrecy. */
-export function fieldDescription(field: Field): string {
+/**
+ * A field's documentation in sentences.
+ * @param where Its argument or its output in the code, or a page, which has a column of its own for what is required.
+ */
+export function fieldDescription(field: Field, where: "argument" | "output" | "page"): string {
   const { description, defaultText, options } = field;
-  const { unit, secret, refersTo } = options;
+  const { unit, suggestions, secret, refersTo, defaultsFrom } = options;
   const required = requirement(field);
+  const isPage = where === "page";
   return [
     description,
     unit && `Unit or format: ${unit}.`,
     spelling(options),
     defaultText && `Default: ${defaultText}.`,
-    required && `${required.replace("yes", "Required")}.`,
-    secret && "Secret: encrypted in state.",
-    refersTo && `Pass the \`slug\` of a ${refersTo} resource, so that it is created first.`,
+    isPage && suggestions && `Known values: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
+    !isPage && required && `${required.replace("yes", "Required")}.`,
+    secret && (isPage ? "**Secret.**" : "Secret: encrypted in state."),
+    refersTo && `Pass the \`slug\` of a ${refersTo}${isPage ? "" : " resource, so that it is created first"}.`,
+    where !== "output" && defaultsFrom && `The provider's \`${defaultsFrom}\` are added; a key given here wins.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -51,12 +57,8 @@ export function requirement({ options: { required } }: Field): string | undefine
   return / is /.test(required) ? `yes, if ${required}` : `yes: ${required}`;
 }
 
-/** The sentences about an argument that concern the provider. */
-export const addition = ({ defaultsFrom }: FieldOptions): string | undefined =>
-  defaultsFrom && `The provider's \`${defaultsFrom}\` are added; a key given here wins.`;
-
 /** Which other spellings of a value are no change. */
-export const spelling = ({ unordered, format }: FieldOptions): string | undefined =>
+const spelling = ({ unordered, format }: FieldOptions): string | undefined =>
   unordered
     ? "A different order is not a change."
     : format === "duration"
