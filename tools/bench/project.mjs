@@ -74,7 +74,7 @@ const measured =
    * @returns {Promise<Run>}
    */
   async (command, { resources, changed = 0, steps, env: more = {} }) => {
-    await service.takeRequests();
+    service.takeRequests();
     const { ok, lines, how, wallSeconds, uses } = await runWatched(
       pulumi,
       [...command, "--non-interactive", "--stack", "dev"],
@@ -90,7 +90,7 @@ const measured =
         [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
       );
     }
-    return { wallSeconds, requests: await service.takeRequests(), uses };
+    return { wallSeconds, requests: service.takeRequests(), uses };
   };
 
 /**

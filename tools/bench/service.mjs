@@ -1,44 +1,54 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { Server } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { startService } from "@pulumi-observability/service";
 
-/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
+/** @typedef {Awaited<ReturnType<typeof startSlowService>>} Service */
 
-/**
- * Starts the reference service in its own process, so that its processor time is counted apart. It delays each request
- * of the interface.
- */
-export async function startService() {
-  const child = fork(fileURLToPath(new URL("serviceProcess.mjs", import.meta.url)), { stdio: "inherit" });
-  // It also ends by itself if we are killed.
-  const kill = () => void child.kill("SIGKILL");
-  process.prependOnceListener("exit", kill);
-  const ended = once(child, "exit").then(() => Promise.reject(new Error("the service of the bench ended early")));
-  ended.catch(() => undefined); // As stop wants; anybody who waits for an answer still sees it.
-  const answer = () => Promise.race([once(child, "message"), ended]);
-  const [{ url, token }] = await answer();
-  const headers = { "API-Token": token, "Content-Type": "application/json" };
+let latencyMs = 0;
 
+// Sends each answer at the earliest so long after its request. The service's own work is part of that time, as if it had
+// its own processors. A proxy in front would do every byte's work twice, on the processors that are measured.
+/** @type {(this: Server, ...args: any[]) => boolean} */
+const emit = Server.prototype.emit;
+/** @this {Server} @param {any[]} args */
+Server.prototype.emit = function delayed(...args) {
+  const [event, request, response] = args;
+  if (event === "request" && latencyMs > 0 && request.url.startsWith("/api/")) {
+    const due = setTimeout(latencyMs);
+    for (const name of ["write", "end"]) {
+      const method = response[name];
+      /** @param {any[]} content */
+      response[name] = (...content) => {
+        void due.then(() => method.apply(response, content));
+        return response;
+      };
+    }
+  }
+  return emit.apply(this, args);
+};
+
+/** Starts the reference service in this process, of which nothing is measured. It delays each request of the API. */
+export async function startSlowService() {
+  const service = await startService();
+  const { url, token } = service;
   return {
     url,
     token,
     /** @param {number} milliseconds the delay of every request from now on */
-    async setLatency(milliseconds) {
-      child.send(milliseconds);
-      await answer();
+    setLatency(milliseconds) {
+      latencyMs = milliseconds;
     },
-    /** @returns {Promise<number>} the requests that were answered since the last call */
-    async takeRequests() {
-      const response = await fetch(`${url}/-/counters`, { headers });
-      const { total } = /** @type {{ total: number }} */ (await response.json());
-      await fetch(`${url}/-/counters`, { method: "DELETE", headers });
+    /** The number of requests that were answered since the last call. */
+    takeRequests() {
+      const { total } = service.counters();
+      service.resetCounters();
       return total;
     },
     /** @param {string} method @param {string} path @param {unknown} [body] */
     async ask(method, path, body) {
       const response = await fetch(url + path, {
         method,
-        headers,
+        headers: { "API-Token": token, "Content-Type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
@@ -46,10 +56,6 @@ export async function startService() {
       if (method === "DELETE" && response.status === 404) return;
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     },
-    async stop() {
-      process.off("exit", kill);
-      kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    },
+    stop: () => service.close(),
   };
 }

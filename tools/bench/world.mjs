@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpoints, createProject, shareStack, up } from "./project.mjs";
 import { slugOf } from "./program.mjs";
-import { startService } from "./service.mjs";
+import { startSlowService } from "./service.mjs";
 
 /**
  * @typedef {import("./main.mjs").Context} Context
@@ -41,8 +41,8 @@ async function createWorld({ pulumi, options: { latency, plugin }, say }, kind, 
   const folder = mkdtempSync(join(tmpdir(), "observability-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
-  const service = await startService();
-  await service.setLatency(latency);
+  const service = await startSlowService();
+  service.setLatency(latency);
   /** @param {keyof typeof hosts} side */
   const project = (side) => {
     mkdirSync(join(folder, side));
@@ -52,9 +52,9 @@ async function createWorld({ pulumi, options: { latency, plugin }, say }, kind, 
 
   /** @param {Verb} verb @param {(i: number) => string} slugAt @param {How} [how] */
   const each = async (verb, slugAt, how = {}) => {
-    await service.setLatency(0);
+    service.setLatency(0);
     await sendEach(service, kind, { verb, slugAt, count: resources, ...how });
-    await service.setLatency(latency);
+    service.setLatency(latency);
   };
   // The service is not measured, so it is warmed up, as a service in use would be.
   await each("create", (i) => `warming-up-${i}`, { count: 2_000, dryRun: true });
@@ -67,10 +67,10 @@ async function createWorld({ pulumi, options: { latency, plugin }, say }, kind, 
     /** Creates all resources, and gives the very same state to the floor. */
     async create() {
       say(`creating ${resources} ${kind.name}s`);
-      await service.setLatency(0);
+      service.setLatency(0);
       await up(ours, resources, checkpoints["no checkpoints"]);
       shareStack(ours, floor);
-      await service.setLatency(latency);
+      service.setLatency(latency);
     },
     /** Restores the state before anything was created. */
     async uncreate() {
