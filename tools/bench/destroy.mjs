@@ -1,6 +1,5 @@
-import { measure } from "./figures.mjs";
 import { checkpoints } from "./project.mjs";
-import { compared } from "./table.mjs";
+import { result } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
@@ -25,13 +24,13 @@ export async function destroy(context) {
           await world.uncreate();
           return run;
         };
-      const runs = await measure(context, title, {
+      const sides = {
         ours: destroyed(world.ours),
         floor: destroyed(world.floor),
         "ours 16": destroyed(world.ours, "--parallel", "16"),
         "ours 32": destroyed(world.ours, "--parallel", "32"),
-      });
-      results.push({ table: compared(`${title}; 16, 32: --parallel`, runs), rows: [] });
+      };
+      results.push(await result(context, title, sides, { heading: `${title}; 16, 32: --parallel` }));
     }
     return results;
   });

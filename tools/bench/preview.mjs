@@ -1,11 +1,8 @@
-import { cpuOf, measure, ratio, wallOf } from "./figures.mjs";
-import { atMost, compared, exactRequests, mostRequests } from "./table.mjs";
+import { result } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
  * @typedef {import("./main.mjs").Context} Context
- * @typedef {import("./table.mjs").Result} Result
- * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./project.mjs").Project} Project
  * @typedef {import("./world.mjs").World} World
  */
@@ -45,19 +42,15 @@ export async function preview(context) {
  * Measures a preview of a program whose resources are all new.
  * @param {Context} context
  * @param {World} world
- * @returns {Promise<Result>}
  */
-async function first(context, { resources, kind, ours, floor }) {
+function first(context, { resources, kind, ours, floor }) {
   const title = `first preview, ${kind.name}s`;
   /** @param {Project} project */
   const previewed = (project) => () => project.run(["preview"], { resources, steps: { create: resources + 1 } });
-  const runs = await measure(context, title, { ours: previewed(ours), floor: previewed(floor) });
   // In an empty service, the filter of a list is tried once.
-  const requests = proof + resources + looks(resources) + (kind.readsByList ? 1 : 0);
-  return {
-    rows: rowsOf(title, runs, { requests, cpu: 1.25, wall: 1.15 }),
-    table: compared(`${title}, ${resources}`, runs),
-  };
+  const exactly = proof + resources + looks(resources) + (kind.readsByList ? 1 : 0);
+  const sides = { ours: previewed(ours), floor: previewed(floor) };
+  return result(context, title, sides, { heading: `${title}, ${resources}`, exactly, cpu: 1.25, wall: 1.15 });
 }
 
 /**
@@ -65,54 +58,32 @@ async function first(context, { resources, kind, ours, floor }) {
  * @param {Context} context
  * @param {World} world
  * @param {{ title: string, changes: number, cpu: number, wall: number }} change with the bounds of its cost against the floor's
- * @returns {Promise<Result>}
  */
-async function changed(context, { resources, kind, ours, floor }, { title: words, changes, cpu, wall }) {
+function changed(context, { resources, kind, ours, floor }, { title: words, changes, cpu, wall }) {
   const title = `preview, ${words}`;
   const steps = { ...(changes > 0 ? { update: changes } : {}), same: resources + 1 - changes };
   /** @param {Project} project */
   const previewed = (project) => () => project.run(["preview"], { resources, changed: changes, steps });
-  const runs = await measure(context, title, { ours: previewed(ours), floor: previewed(floor) });
-  return {
-    rows: rowsOf(title, runs, { requests: proof + changes + looks(changes), cpu, wall }),
-    table: compared(`${title}, ${resources} ${kind.name}s`, runs),
-  };
+  const [heading, exactly] = [`${title}, ${resources} ${kind.name}s`, proof + changes + looks(changes)];
+  return result(context, title, { ours: previewed(ours), floor: previewed(floor) }, { heading, exactly, cpu, wall });
 }
 
 /**
  * Measures what it costs that a preview looks for changes made outside of Pulumi.
  * @param {Context} context
  * @param {World} world
- * @returns {Promise<Result>}
  */
-async function refreshed(context, { resources, kind, ours, floor }) {
+function refreshed(context, { resources, kind, ours, floor }) {
   const title = `preview --refresh, ${kind.name}s`;
   /** @param {Project} project @param {readonly string[]} options */
   const previewed =
     (project, ...options) =>
     () =>
       project.run(["preview", ...options], { resources, steps: { same: resources + 1 } });
-  const runs = await measure(context, title, {
+  const sides = {
     with: previewed(ours, "--refresh"),
     without: previewed(ours),
     floor: previewed(floor, "--refresh"),
-  });
-  return {
-    rows: [
-      mostRequests(title, runs.with, 40),
-      atMost(`${title}: wall, with / without`, ratio(runs.with, runs.without, wallOf), 1.3),
-    ],
-    table: compared(`${title}, ${resources}`, runs),
   };
+  return result(context, title, sides, { heading: `${title}, ${resources}`, requests: 40, wall: 1.3 });
 }
-
-/**
- * @param {string} title
- * @param {{ ours: readonly Run[], floor: readonly Run[] }} runs
- * @param {{ requests: number, cpu: number, wall: number }} bounds
- */
-const rowsOf = (title, { ours, floor }, { requests, cpu, wall }) => [
-  exactRequests(title, ours, requests),
-  atMost(`${title}: CPU, ours / floor`, ratio(ours, floor, cpuOf), cpu),
-  atMost(`${title}: wall, ours / floor`, ratio(ours, floor, wallOf), wall),
-];

@@ -1,5 +1,4 @@
-import { measure, ratio, wallOf } from "./figures.mjs";
-import { atMost, compared, mostRequests } from "./table.mjs";
+import { result } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
@@ -18,20 +17,16 @@ export async function refresh(context) {
   const results = [];
   for (const [name, size, requests] of cases) {
     const kind = context.kindNamed(name);
-    const title = `refresh of ${size} ${kind.name}s`;
-    const runs = await inWorld(context, kind, size, async (world) => {
+    const measured = await inWorld(context, kind, size, async (world) => {
       await world.create();
       await world.createOthers();
       /** @param {import("./project.mjs").Project} project */
       const refreshed = (project) => () =>
         project.run(["refresh", "--yes", "--skip-preview"], { resources: size, steps: { same: size + 1 } });
-      return measure(context, title, { ours: refreshed(world.ours), floor: refreshed(world.floor) });
+      const sides = { ours: refreshed(world.ours), floor: refreshed(world.floor) };
+      return result(context, `refresh of ${size} ${kind.name}s`, sides, { requests, wall: 1.25 });
     });
-    const rows = [
-      mostRequests(title, runs.ours, requests),
-      atMost(`${title}: wall, ours / floor`, ratio(runs.ours, runs.floor, wallOf), 1.25),
-    ];
-    results.push({ table: compared(title, runs), rows });
+    results.push(measured);
   }
   return results;
 }

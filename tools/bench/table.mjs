@@ -1,4 +1,4 @@
-import { cpuOf, median, ratio, wallOf } from "./figures.mjs";
+import { cpuOf, measure, median, ratio, wallOf } from "./figures.mjs";
 import { roles } from "./processes.mjs";
 
 /**
@@ -15,8 +15,31 @@ import { roles } from "./processes.mjs";
  * @property {readonly Row[]} rows
  */
 
+/**
+ * Measures the sides of a case, compares the first with the second, and judges those figures of the first that have a bound.
+ * @param {import("./main.mjs").Context} context
+ * @param {string} title
+ * @param {Readonly<Record<string, () => Promise<Run>>>} sides at least two
+ * @param {{ heading?: string, exactly?: number, requests?: number, cpu?: number, wall?: number }} bounds
+ *   `exactly`: the number of requests in every round; `requests`: the most; `cpu`, `wall`: the largest ratio.
+ *   `heading`: that of the table, if it is not the title
+ * @returns {Promise<Result>}
+ */
+export async function result(context, title, sides, { heading = title, exactly, requests, cpu, wall }) {
+  const runs = await measure(context, title, sides);
+  const [[first, ours] = ["", []], [second, other] = ["", []]] = Object.entries(runs);
+  const most = Math.max(...ours.map((run) => run.requests));
+  const rows = [
+    exactly === undefined ? [] : exactRequests(title, ours, exactly),
+    requests === undefined ? [] : atMost(`${title}: requests`, most, requests),
+    cpu === undefined ? [] : atMost(`${title}: CPU, ${first} / ${second}`, ratio(ours, other, cpuOf), cpu),
+    wall === undefined ? [] : atMost(`${title}: wall, ${first} / ${second}`, ratio(ours, other, wallOf), wall),
+  ];
+  return { table: compared(heading, runs), rows: rows.flat() };
+}
+
 /** @param {string} name @param {number | undefined} value @param {number} bound @returns {Row} */
-export const atMost = (name, value, bound) => ({
+const atMost = (name, value, bound) => ({
   name,
   value,
   bound,
@@ -27,14 +50,10 @@ export const atMost = (name, value, bound) => ({
  * The requests of runs, which must be right in every round. The row shows a wrong number if there is one.
  * @param {string} title @param {readonly Run[]} runs @param {number} bound @returns {Row}
  */
-export function exactRequests(title, runs, bound) {
+function exactRequests(title, runs, bound) {
   const value = runs.map(({ requests }) => requests).find((requests) => requests !== bound) ?? bound;
   return { name: `${title}: requests, exactly`, value, bound, holds: value === bound };
 }
-
-/** @param {string} title @param {readonly Run[]} runs @param {number} bound */
-export const mostRequests = (title, runs, bound) =>
-  atMost(`${title}: requests`, Math.max(...runs.map(({ requests }) => requests)), bound);
 
 const widths = [8, 8, 9, 9, 8, 9, 9, 9, 9];
 
@@ -43,7 +62,7 @@ const widths = [8, 8, 9, 9, 8, 9, 9, 9, 9];
  * @param {string} title
  * @param {Readonly<Record<string, readonly Run[]>>} sides
  */
-export function compared(title, sides) {
+function compared(title, sides) {
   const [[first, ours] = ["", []], [second, other] = ["", []]] = Object.entries(sides);
   /** @param {(run: Run) => number | undefined} of */
   const ratioText = (of) => ratio(ours, other, of)?.toFixed(2) ?? "–";

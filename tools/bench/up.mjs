@@ -1,6 +1,5 @@
-import { measure, ratio, wallOf } from "./figures.mjs";
 import { checkpoints, up as create } from "./project.mjs";
-import { atMost, compared, exactRequests } from "./table.mjs";
+import { result } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
@@ -24,12 +23,8 @@ export async function up(context) {
         await world.uncreate();
         return run;
       };
-      const runs = await measure(context, title, { ours: created(world.ours), floor: created(world.floor) });
-      const rows = [
-        exactRequests(title, runs.ours, requestsOfOne * resources),
-        atMost(`${title}: wall, ours / floor`, ratio(runs.ours, runs.floor, wallOf), 1.3),
-      ];
-      results.push({ table: compared(title, runs), rows });
+      const sides = { ours: created(world.ours), floor: created(world.floor) };
+      results.push(await result(context, title, sides, { exactly: requestsOfOne * resources, wall: 1.3 }));
     }
     return results;
   });
