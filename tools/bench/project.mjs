@@ -36,11 +36,10 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
     TMPDIR: temporary,
     OBSERVABILITY_BASE_URL: service.url,
     OBSERVABILITY_API_TOKEN: service.token,
+    ...settings[side],
   };
-  const stackFile = join(program, "Pulumi.dev.yaml");
   const init = await run(pulumi, ["stack", "init", "dev", "--non-interactive"], { cwd: program, env });
   if (!init.ok) throw new SetUpError([...init.lines, `unable to make a stack: pulumi: ${init.how}`].join("\n"));
-  configure(side, stackFile, readFileSync(stackFile, "utf8"));
   cpSync(backend, empty, { recursive: true });
   /** @param {string} from */
   const restore = (from) => {
@@ -49,9 +48,8 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
   };
 
   const project = {
-    side,
     backend,
-    stackFile,
+    stackFile: join(program, "Pulumi.dev.yaml"),
     /** Restores the stack before anything was created. */
     empty: () => restore(empty),
     run: measured({ side, pulumi, service, program, env }),
@@ -137,17 +135,11 @@ export function shareStack(from, to) {
   rmSync(to.backend, { recursive: true });
   cpSync(from.backend, to.backend, { recursive: true });
   // The file holds the salt of the state's secrets.
-  configure(to.side, to.stackFile, readFileSync(from.stackFile, "utf8"));
+  cpSync(from.stackFile, to.stackFile);
 }
 
-/** @param {Side} side @param {string} stackFile @param {string} text */
-function configure(side, stackFile, text) {
-  const [secrets = ""] = text.split("config:\n");
-  writeFileSync(stackFile, side in config ? `${secrets}config:\n  observability:${config[side]}\n` : secrets);
-}
-
-/** @type {Readonly<Record<string, string>>} */
-const config = { floor: "validate: never", plugin: "host: plugin" };
+/** The settings of each side. */
+const settings = { ours: {}, floor: { OBSERVABILITY_VALIDATE: "never" }, plugin: { OBSERVABILITY_HOST: "plugin" } };
 
 /** @param {string} folder @param {Side} side @param {Kind} kind */
 function writeProgram(folder, side, kind) {
