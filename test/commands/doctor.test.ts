@@ -89,16 +89,13 @@ const onWrite = (fault: faults.Fault) => (arrival: faults.Arrival) => (arrival.m
 const answering = (status: number, text: string) =>
   onWrite({ ...ignoringDryRuns, reply: (reply) => ({ ...reply, status, text }) });
 const onePage: faults.Fault = { ...faults.pass, path: (path) => path.replace(/page\.token=[^&]*/, "") };
-const sameToken = edited("the same token", (body) =>
-  "page" in body ? { ...body, page: { next_token: "more" } } : body,
-);
-const otherToken = edited("another token", (body) => ("page" in body ? { ...body, page: { next_token: 7 } } : body));
-const emptyPage = failing(200, { notifiers: [], page: { next_token: "first" } });
+const tokensAs = (next_token: unknown) => () =>
+  edited("other tokens", (body) => ("page" in body ? { ...body, page: { next_token } } : body));
 /** Its first page is empty, and the second one is the true first one. */
 const emptyFirst: faults.Rule = ({ path, query }) => {
   const token = query.get("page.token");
   if (!path.endsWith("/notifiers") || (token !== null && token !== "first")) return undefined;
-  return token === null ? emptyPage : onePage;
+  return token === null ? failing(200, { notifiers: [], page: { next_token: "first" } }) : onePage;
 };
 const strict: faults.Rule = ({ body }) =>
   (JSON.stringify(body).match(/pulumi-observability-doctor/g) ?? []).length > 2
@@ -129,10 +126,10 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["ignores filters", () => faults.withoutArrays, 3, "filters", "missing ignored"],
   ["reads the last value of a filter", () => ({ ...faults.pass, path: lastSlug }), 0, "filters", "note one value"],
   ["answers {} for a missing object", onMissing({}), 1, "free slugs", "unusable unable to look up a free slug"],
-  ["has page tokens of another form", () => otherToken, 1, "answers", "unusable unable to read"],
+  ["has page tokens of another form", tokensAs(7), 1, "answers", "unusable unable to read"],
   ["accepts dry runs of taken slugs", acceptsTaken, 0, "taken slugs", "note accepted by a dry run"],
   ["shows an empty page first", emptyFirst, 0, "filters", "ok work"],
-  ["repeats its last token", () => sameToken, 1, "pages", "unusable unable to read all notifiers"],
+  ["repeats its last token", tokensAs("more"), 1, "pages", "unusable unable to read all notifiers"],
   ["answers null for a missing object", onMissing(), 0, "read", "ok every kind"],
   ["answers a plain 404 for a missing singleton", noSingleton, 0, "read", "unknown unknown for "],
   ["repeats its first page", () => onePage, 1, "pages", "unusable the second page fails, or repeats the first one"],
