@@ -1,9 +1,13 @@
-import type { Path } from "../../provider/schema/walk";
+import { formatPath, type Path } from "../../provider/schema/walk";
 import { masked } from "../../sdk/engine/preview";
 import { unknown } from "../../provider/values/unknown";
 
 /** Whether a value is hidden: the engine prints a placeholder instead of a secret or a value known only after the update. */
 export const isHidden = (value: unknown) => value === masked || value === unknown;
+
+/** `labelQuery is a secret` */
+export const hiddenText = (path: Path, value: unknown) =>
+  `${formatPath(path)} is ${value === masked ? "a secret" : "known only after the update"}`;
 
 /** Whether a value or a part of it is hidden. */
 export const holdsHidden = (value: unknown): boolean =>

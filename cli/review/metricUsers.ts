@@ -9,7 +9,7 @@ import { metricsRead, type NameMatchers } from "../promql/metrics";
 import type { Change, StackPreview } from "../preview/stackPreview";
 import { shownPath } from "../equality/parts";
 import { masked } from "../../sdk/engine/preview";
-import { isHidden } from "../equality/hidden";
+import { hiddenText, isHidden } from "../equality/hidden";
 import { effectsAt } from "../sentences/effects";
 import { rulesOf } from "../sentences/kinds/index";
 import type { ComparedSides } from "../sentences/risks";
@@ -103,9 +103,6 @@ function placesIn({ root }: Kind, declared: JsonObject | undefined, has: (option
 /** `queries[0]` */
 const indexed = (path: Path): Path => path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
 
-const hiddenText = ({ path, value }: Place) =>
-  `${formatPath(path)} is ${value === masked ? "a secret" : "known only after the update"}`;
-
 /** The names that a resource publishes, without one that is or becomes a secret. */
 function namesOf(kind: Kind, before: JsonObject | undefined, after: JsonObject | undefined) {
   const [old, now] = [before, after].map((side) => placesIn(kind, side, ({ effect }) => effect === "publishes"));
@@ -115,7 +112,9 @@ function namesOf(kind: Kind, before: JsonObject | undefined, after: JsonObject |
       isHidden(value) ? [] : ["", ...(field.options.suffixes ?? [])].map((suffix) => `${String(value)}${suffix}`),
     );
   const isHiddenIn = (places: readonly Place[]) => places.some(({ value }) => isHidden(value));
-  const unclear = (is.length > 0 ? is : was).filter(({ value }) => isHidden(value)).map(hiddenText);
+  const unclear = (is.length > 0 ? is : was)
+    .filter(({ value }) => isHidden(value))
+    .map(({ path, value }) => hiddenText(path, value));
   const known = { before: namesIn(was), after: namesIn(is), isHidden: isHiddenIn([...was, ...is]), unclear };
   if (is.some(({ value }) => value === masked)) return { ...known, before: [], after: [] };
   if (is.some(({ value }) => value === unknown)) return { ...known, after: known.before };
@@ -127,7 +126,7 @@ function queriesOf(kind: Kind, declared: JsonObject | undefined) {
   const absences: NameMatchers[] = [];
   const unclear: string[] = [];
   for (const place of placesIn(kind, declared, ({ format }) => format === "promql")) {
-    const found = isHidden(place.value) ? hiddenText(place) : metricsRead(String(place.value));
+    const found = isHidden(place.value) ? hiddenText(place.path, place.value) : metricsRead(String(place.value));
     const absent = metricsRead(String(place.value), true);
     if (typeof absent !== "string") absences.push(...absent);
     if (typeof found !== "string") reads.push(...found);

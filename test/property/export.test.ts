@@ -4,7 +4,13 @@ import { parsePromql, vectorText } from "../../dist/cli/promql/expression.js";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
 import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
 import { ruleFile } from "../../dist/cli/commands/export/ruleFile.js";
+import { monitor } from "../../dist/provider/kinds/monitor.js";
+import { formatPath } from "../../dist/provider/schema/walk.js";
+import { unknown } from "../../dist/provider/values/unknown.js";
+import { masked } from "../../dist/sdk/engine/preview.js";
 import { Figures, runs } from "../support/figures.js";
+import { setAt } from "./equivalence.js";
+import { somePlaces } from "./places.js";
 import { type Expression, expressions, parse, print } from "./promql.js";
 
 const figures = new Figures();
@@ -68,4 +74,14 @@ test("what is exported converts to the same monitors", async () => {
     });
   });
   await figures.hold("monitors that were exported and converted back", sameMonitor, runs(1, 4));
+});
+
+test("of a monitor with a hidden value, whatever it is, the placeholder is nowhere in the export", () => {
+  const { root, example } = monitor;
+  const hidden = fc.property(fc.constantFrom(masked, unknown), fc.nat(), (text, seed) => {
+    const [path = []] = somePlaces(root, example, 1, seed);
+    const args = setAt(example, path, text);
+    expect(ruleFile([exportMonitor("monitor", args as object)]), formatPath(path)).not.toContain(text);
+  });
+  fc.assert(hidden, { numRuns: runs(2, 4) });
 });

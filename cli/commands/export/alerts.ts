@@ -1,10 +1,13 @@
 import { severities, type Severity } from "../../../sdk/behavior/signals";
-import { formatPath } from "../../../provider/schema/walk";
+import { isWithin } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
+import { hiddenText, holdsHidden, shownAt } from "../../equality/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
+import { maskedPaths } from "../../preview/secrets";
+import { valueText } from "../../sentences/values";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {
@@ -41,8 +44,10 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
   const reject = (rejection: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], rejection });
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
-  const [unknown] = unknownPaths({ name, labels, annotations, intervalSecs, labelQuery, seriesConditions });
-  if (unknown !== undefined) return reject(`its ${formatPath(unknown)} is known only after the update`);
+  const exported = { name, labels, annotations, intervalSecs, labelQuery, seriesConditions };
+  const hidden = [...unknownPaths(exported), ...maskedPaths(exported)];
+  const first = hidden.find((path) => !isWithin(path, [["seriesConditions", "overrides"]]));
+  if (first !== undefined) return reject(`its ${hiddenText(first, shownAt(exported, first))}`);
   const expression = expressionIn(args);
   if (typeof expression === "string") return reject(expression);
 
@@ -97,17 +102,21 @@ function severityLabel({ labels = {} }: MonitorArguments, severity: Severity) {
 
 /** Parts of a monitor that Prometheus rules can't express. */
 function lossesOf(args: MonitorArguments): string[] {
-  const { labelNames, signalPerSeries } = args.signalGrouping ?? {};
-  const overrides = args.seriesConditions?.overrides?.length ?? 0;
   return [
-    overrides > 0 && `its ${overrides} overrides are left out: their series follow the default conditions`,
+    args.seriesConditions?.overrides?.length &&
+      "its overrides are left out: their series follow the default conditions",
     args.schedule && "its schedule is left out: add active_time_intervals to the routes of Alertmanager",
-    labelNames?.length &&
-      `it makes one signal for each ${labelNames.join(", ")}: add group_by: [${labelNames.join(", ")}] to the route of Alertmanager`,
-    !labelNames?.length &&
-      !signalPerSeries &&
-      "it makes one signal of all series: add group_by to the route of Alertmanager",
+    groupingLoss(args.signalGrouping),
     args.notificationPolicySlug &&
-      `its notification policy ${JSON.stringify(args.notificationPolicySlug)} is left out: route by labels in Alertmanager`,
+      `its notification policy ${valueText(args.notificationPolicySlug)} is left out: route by labels in Alertmanager`,
   ].filter((loss) => typeof loss === "string");
+}
+
+function groupingLoss(grouping: MonitorArguments["signalGrouping"] = {}): string | undefined {
+  if (holdsHidden(grouping)) return "its signalGrouping is hidden: add group_by to the route of Alertmanager";
+  const { labelNames = [], signalPerSeries } = grouping;
+  const names = labelNames.join(", ");
+  if (names !== "")
+    return `it makes one signal for each ${names}: add group_by: [${names}] to the route of Alertmanager`;
+  return signalPerSeries ? undefined : "it makes one signal of all series: add group_by to the route of Alertmanager";
 }

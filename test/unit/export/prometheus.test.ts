@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { alertOf, exported, ruleText } from "./exported.js";
+import { masked } from "../../../dist/sdk/engine/preview.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const conditions = (...all: object[]) => ({
@@ -47,6 +48,7 @@ test.each([
   [{ labelQuery: undefined }, "it has no labelQuery"],
   [{ labelQuery: "sum(" }, "this is no valid PromQL: syntax error at the end"],
   [{ labelQuery: unknown }, "its labelQuery is known only after the update"],
+  [{ labels: { notifier: masked } }, "its labels.notifier is a secret"],
   [{ seriesConditions: {} }, "it has no conditions in seriesConditions.defaults"],
   [conditions({ op: "ODD" }), 'a condition with op "ODD" has no counterpart'],
   [
@@ -68,10 +70,21 @@ test("what is lost is said above the alert", () => {
       seriesConditions: { defaults: { critical: { conditions: [{ op: "GT" }] } }, overrides: [{}] },
     }),
   );
-  for (const words of ["its 1 overrides are left out", "its schedule", "each region", '"checkout"']) {
+  for (const words of ["its overrides are left out", "its schedule", "each region", '"checkout"']) {
     expect(rules).toMatch(new RegExp(`^ {6}# .*${words}.*\\.$`, "m"));
   }
   expect(parse(rules).groups[0].rules.length).toBe(1);
+});
+
+// That it is nowhere in the file: test/property/export.test.ts.
+test("what is hidden and left out is a loss", () => {
+  const seriesConditions = { ...conditions({ op: "GT" }).seriesConditions, overrides: masked };
+  const hidden = { signalGrouping: masked, notificationPolicySlug: masked, seriesConditions };
+  expect(exported(hidden as object).losses).toEqual([
+    expect.stringMatching(/^its overrides are /),
+    "its signalGrouping is hidden: add group_by to the route of Alertmanager",
+    expect.stringMatching(/^its notification policy a secret is /),
+  ]);
 });
 
 test("a group has the monitors of one interval", () => {
