@@ -61,8 +61,9 @@ export function merged(reports: readonly Review[], command = commandOf(reports))
   const dependents = dependentsIn(stacks);
   const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
+  const isOfDependent = ({ path }: Risk) => path !== undefined;
   const isOther = (risk: Risk) =>
-    risk.class !== "declared-elsewhere" && risk.path === undefined && !told.has(JSON.stringify(risk));
+    risk.class !== "declared-elsewhere" && !isOfDependent(risk) && !told.has(JSON.stringify(risk));
   const others = reports.flatMap(({ risks }) => risks.filter(isOther));
   return {
     command,
@@ -114,17 +115,19 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   const comparisons = changes.flatMap((change) =>
     tried(change, () => [[change, comparedWith(change, preview, textLabels)] as const]),
   );
-  const risks = comparisons.flatMap(([change, compared]) =>
-    tried(change, () => risksOfChange(change, preview, textLabels, compared)),
+  const risksOf = new Map(
+    comparisons.map(([change, compared]) => [
+      change,
+      tried(change, () => risksOfChange(change, preview, textLabels, compared)),
+    ]),
   );
+  const risks = [...risksOf.values()].flat();
   // Without a refresh, the provider may find that an object was deleted.
-  const isDrifted = ({ kind, name, drift }: Change) =>
-    drift !== undefined ||
-    risks.some((risk) => risk.class === "drift" && risk.kind === kind.name && risk.name === name);
-  const users = comparisons.flatMap(([change, compared]) =>
+  const isDrifted = (change: Change) =>
+    change.drift !== undefined || risksOf.get(change)?.some((risk) => risk.class === "drift") === true;
+  const metrics = comparisons.flatMap(([change, compared]) =>
     isDrift ? [] : tried(change, () => metricUsersOf(change, preview, compared)),
   );
-  const metrics = [...users].sort(byName);
   const comparedOf = new Map(comparisons);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op: planned, drift } = change;
@@ -155,7 +158,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
     oldViolations: standards?.old ?? 0,
     ...(ownedObjects && { ownedObjects }),
-    ...(metrics.length > 0 && { metrics }),
+    ...(metrics.length > 0 && { metrics: [...metrics].sort(byName) }),
     ...(isPartial && !isDrift && { isPartial }),
   };
   return {

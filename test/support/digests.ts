@@ -21,6 +21,8 @@ export interface StepFacts {
   readonly deletedFirst?: boolean;
   /** The Pulumi name of the provider. */
   readonly provider?: string;
+  /** The component that the resource is in. */
+  readonly component?: string;
   /** When the recorded object was created. */
   readonly createdAt?: string;
 }
@@ -33,8 +35,8 @@ export const providerStep = (name: string, baseUrl: string, stack = "dev"): read
   { op: "same", urn: providerOf(stack, name), newState: { inputs: { "observability:baseUrl": baseUrl } } },
 ];
 
-export const urnOf = (kind: string, name: string, stack = "dev") =>
-  `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/observability:${kind}::${name}`;
+export const urnOf = (kind: string, name: string, stack = "dev", component?: string) =>
+  `urn:pulumi:${stack}::project::${component === undefined ? "" : `team:${component}$`}pulumi-nodejs:dynamic/observability:${kind}::${name}`;
 
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
 export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly EngineStep[] {
@@ -47,7 +49,7 @@ export function steps(kind: string, name: string, facts: StepFacts, stack = "dev
     retainOnDelete: retained,
     ...(ignored && { ignoreChanges: ignored }),
   });
-  const urn = urnOf(kind, name, stack);
+  const urn = urnOf(kind, name, stack, facts.component);
   return [
     ...(recorded === undefined ? [] : [{ op: "refresh", urn, oldState: state(recorded), newState: state(recorded) }]),
     {

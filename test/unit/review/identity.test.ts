@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { merged, reviewOf } from "../../../dist/cli/review/build.js";
+import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
 import { reportContent } from "../../../dist/cli/report/build.js";
 import { monitorsIn } from "../../../dist/cli/preview/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
-import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
+import { digest, providerStep, type StepFacts, steps, urnOf } from "../../support/digests.js";
 import { fires, gt } from "./declarations.js";
-import { previewOf, risksOf, texts } from "./reviewed.js";
+import { previewOf, reviewed, risksOf, texts } from "./reviewed.js";
 
 const state = { slug: "x", ...fires(gt(1)) };
 const [early, late] = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.456Z"];
@@ -56,23 +56,28 @@ describe("an object is known by its service, its kind and its slug:", () => {
   });
 });
 
-test("resources of two components may share a name: what is said of one is not said of the other", () => {
-  const urnIn = (component: string) =>
-    `urn:pulumi:dev::project::team:${component}$pulumi-nodejs:dynamic/observability:Monitor::m`;
-  const created = (component: string) => {
-    const after = { ...state, slug: component };
-    return steps("Monitor", "m", { after }).map((step) => ({ ...step, urn: urnIn(component) }));
-  };
-  const said = [
-    {
-      urn: urnIn("a"),
-      severity: "warning",
-      message: 'warning: adopts the existing monitor "a" and changes: name [adopts]',
-    },
-  ];
-  const both = previewOf([created("a"), created("b")], said);
-  expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
-  expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
+describe("resources of two components may share a name: what is said of one is not said of the other:", () => {
+  const m = (component: string, facts: StepFacts) => steps("Monitor", "m", { component, ...facts });
+  const state = (component: string, value = 1) => ({ slug: component, ...fires(gt(value)) });
+  const kept = (value = 1) => ({ before: state("b"), after: state("b", value), op: value === 1 ? "same" : "update" });
+
+  test("a message", () => {
+    const message = 'warning: adopts the existing monitor "a" and changes: name [adopts]';
+    const said = [{ urn: urnOf("Monitor", "m", "dev", "a"), severity: "warning", message }];
+    const both = previewOf([m("a", { after: state("a") }), m("b", { after: state("b") })], said);
+    expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
+    expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
+  });
+
+  test("an edit outside Pulumi, and a change", () => {
+    const edited = m("a", { recorded: state("a"), before: state("a", 2), after: state("a") });
+    const preview = previewOf([edited, m("b", kept())]);
+    expect(driftOf([preview]).stacks[0]?.changes).toHaveLength(1);
+    const { rows } = reportContent([preview], reviewed(preview));
+    expect(rows.map(({ change }) => change)).toEqual([0, undefined]);
+    const both = reviewed(previewOf([edited, m("b", kept(3))]));
+    expect(both.stacks[0]?.changes.map(({ isDeleted = false }) => isDeleted)).toEqual([false, false]);
+  });
 });
 
 test.each([
