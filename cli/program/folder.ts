@@ -21,7 +21,7 @@ interface Notes {
   readonly secrets: readonly string[];
 }
 
-/** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
+/** The folder that a command writes a program to. What somebody else wrote or changed is never lost. */
 export class Folder {
   #notes: Notes;
   readonly #hashes: Record<string, string> = {};
@@ -69,13 +69,16 @@ export class Folder {
     return existsSync(join(this.path, name));
   }
 
-  /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
-  write(name: string, text: string): boolean {
+  /** Writes a file, if it does not exist or is as an earlier run wrote it. */
+  write(name: string, text: string): void {
     const path = join(this.path, name);
-    if (existsSync(path) && this.#notes.files[name] !== hashOf(readText(path))) return false;
+    if (!existsSync(path) || this.#notes.files[name] === hashOf(readText(path))) this.replace(name, text);
+  }
+
+  /** Writes a file with all that it has already, whoever wrote it. */
+  replace(name: string, text: string): void {
     this.#put(name, text);
     this.#hashes[name] = hashOf(text);
-    return true;
   }
 
   /** The files that this run has written, in that order. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { mask, type Service } from "@pulumi-observability/service";
 import fc from "fast-check";
@@ -218,4 +218,22 @@ test("a kind that the token may not list is told with advice that works, and the
   expect(JSON.parse(all.stdout)).toMatchObject({
     gaps: ["this token can't list monitors. Use a token with this permission"],
   });
+});
+
+test("a team's import file gets new objects even if it was formatted, and one that is no import file is an error", async () => {
+  const service = await ownService();
+  const folder = ownFolder();
+  const file = join(folder, "alerts/imports/checkout.json");
+  const importNew = async (slug: string) => {
+    await put(service, "Monitor", slug);
+    const options = { OBSERVABILITY_BASE_URL: service.url };
+    return runCommand(folder, ["import", "--out", "alerts", "--teams"], options);
+  };
+  const known = () => JSON.parse(readFileSync(file, "utf8")) as object;
+  expect(await importNew("first")).toMatchObject({ code: 0 });
+  writeFileSync(file, JSON.stringify({ nameTable: {}, ...known() }));
+  expect(await importNew("second")).toMatchObject({ code: 0 });
+  expect(known()).toMatchObject({ nameTable: {}, resources: [{ id: "first" }, { id: "second" }] });
+  writeFileSync(file, "[]");
+  expect(await importNew("third")).toMatchObject({ code: 1, stderr: expect.stringContaining("is not an import file") });
 });

@@ -17,7 +17,7 @@ import { json } from "../../program/project";
 import { countByKind, nextSteps, stepsInto, tellNext, tellWritten } from "../../program/tell";
 import { writeProject, writeTeams } from "../../program/writeProject";
 import { readText } from "../../output/files";
-import { exitStatus, type Output } from "../../output/output";
+import { CommandError, exitStatus, type Output } from "../../output/output";
 import { firstOf } from "../../output/words";
 import { startRunOf } from "../../pulumi/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
@@ -114,11 +114,13 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
     const label = entries(args.labels)[teamLabel];
     return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || unowned;
   });
-  for (const [team, all] of byTeam) {
+  const files = [...byTeam].map(([team, all]) => {
     const path = `imports/${team}.json`;
     // Keep the objects of earlier runs: Pulumi imports only those that are not in state.
-    folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all)] }));
-  }
+    const known = importedIn(folder, path);
+    return [path, json({ ...known, resources: [...known.resources, ...importFile(run, all)] })] as const;
+  });
+  for (const [path, text] of files) folder.replace(path, text);
   const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ item }) => item)]));
   writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
@@ -153,10 +155,11 @@ const importFile = (run: Run, all: readonly ImportedObject[]): readonly object[]
 /** The team of objects without the label. */
 const unowned = "shared";
 
-function importedIn(folder: Folder, path: string): readonly unknown[] {
+function importedIn(folder: Folder, path: string): { readonly resources: readonly unknown[] } {
   const file = join(folder.path, path);
-  const { resources } = entries(existsSync(file) ? parseJson(readText(file)) : {});
-  return Array.isArray(resources) ? resources : [];
+  const { resources, ...more } = existsSync(file) ? entries(parseJson(readText(file))) : { resources: [] };
+  if (Array.isArray(resources)) return { ...more, resources };
+  throw new CommandError(`"${file}" is not an import file. Restore it from version control, or move it.`);
 }
 
 const titleFor = ({ kind, args }: Live): Title => {
