@@ -59,6 +59,13 @@ test("a mistake in standard input is reported with its place and never with its 
   const unknown = await secrets([], {}, "pagerKey=x\n");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("contains pagerKey, which the program") });
 
+  const list = await secrets([], {}, '{"pagerRoutingKey": ["hunter2"]}');
+  expect(list).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('value of "pagerRoutingKey" on standard input'),
+  });
+  expect(list.stderr).not.toContain("hunter2");
+  expect(await secrets([], {}, '{"pagerRoutingKey": null}')).toMatchObject({ code: 3, stdout: "set 0 secrets\n" });
   const ended = await secrets(["--env"], { CHAT_API_URL: "https://x" });
   expect(ended).toMatchObject({
     code: 3,

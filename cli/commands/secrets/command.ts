@@ -89,7 +89,9 @@ function valuesIn(text: string): Readonly<Record<string, string>> {
     const object = parseJson(text);
     // The text itself may contain a secret.
     if (!isObject(object)) throw new CommandError("standard input starts like a JSON object, but is not valid JSON");
-    return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
+    const wrong = Object.keys(object).find((key) => isObject(object[key]) || Array.isArray(object[key]));
+    if (wrong !== undefined) throw new CommandError(`the value of "${wrong}" on standard input is not a string`);
+    return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value ?? "")]));
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   return Object.fromEntries(
