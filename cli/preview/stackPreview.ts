@@ -6,6 +6,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { shownPart } from "../../provider/values/differences";
+import { grouped } from "../../provider/values/grouped";
 import { copyAt, pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";
@@ -18,6 +19,7 @@ import { isEquivalentInReview } from "../equality/equivalence";
 import { isHidden, shownAt } from "../equality/hidden";
 import { type SecretPlaces, secretPlaces, uniquePaths } from "./secrets";
 
+/** The operations of changes. Others, such as `read` and `create-replacement`, change nothing that these don't report. */
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
 export type OpType = (typeof opTypes)[number];
 
@@ -44,6 +46,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly isDeletedFirst: boolean;
   /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
   readonly isOnlyRead: boolean;
+  /** Whether the resource adopts its object (`import`). */
+  readonly isImported?: boolean;
 }
 
 interface Drift {
@@ -99,6 +103,7 @@ export function stackPreviewOf(
   const baseUrl = settingTexts((name) => config?.[`${namespace}:${name}`], environment)("baseUrl");
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
+  const stepsOf = grouped(planned, ({ urn }) => urn);
   const objectsIn = objectsOf(steps, baseUrl);
   const messages = withoutInterruption(diagnostics).map(({ urn, message, severity }): PreviewMessage => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
@@ -114,9 +119,12 @@ export function stackPreviewOf(
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
-      const op = isOnlyRead(step) ? "delete" : step.op;
+      const isAmong = (wanted: string) => stepsOf.get(step.urn)?.some(({ op }) => op === wanted) === true;
+      // An update follows the import of an object with other values.
+      const isCreate = step.op === "import" && !isAmong("update");
+      const op = isOnlyRead(step) ? "delete" : isCreate ? "create" : step.op;
       if (resource === undefined || !isOpType(op)) return [];
-      return [changeOf(step, op, resource, recorded, objectsIn(step))];
+      return [{ ...changeOf(step, op, resource, recorded, objectsIn(step)), isImported: isAmong("import") }];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = urnParts(urn);

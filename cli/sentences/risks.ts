@@ -19,13 +19,15 @@ export function risksOfChange(
   textLabels?: TextLabels,
   compared = comparedWith(change, preview, textLabels),
 ): readonly Risk[] {
-  const findings = [
+  const { kind, name, slug = "", isImported } = change;
+  const adopts = `adopts the existing ${kind.titleOf(slug)} (import)`;
+  const findings: readonly Finding[] = [
     ...findingsOf(change, preview, compared?.findings),
     ...driftFindings(change, textLabels),
     ...messageFindings(change, preview.messages),
+    ...(isImported ? [{ class: "adopts", direction: "unclear", text: adopts } as const] : []),
   ];
   return findings.map(({ class: riskClass, direction, text }): Risk => {
-    const { kind, name } = change;
     const sentence = riskSentence(name, text);
     return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
   });

@@ -30,7 +30,7 @@ export interface Dropped extends ServiceObject {
   readonly isRetained?: true;
 }
 
-const declaring = ["same", "create", "update", "replace", "create-replacement"];
+const declaring = ["same", "create", "update", "replace", "create-replacement", "import", "import-replacement"];
 const dropping = ["delete", "replace", "delete-replaced"];
 
 /** @param baseUrl The setting of the stack, which applies to the default provider. */

@@ -178,6 +178,16 @@ describe("what the provider says", () => {
     ).toEqual([]);
   });
 
+  // As the engine prints the steps: an update follows only if the object has other values.
+  test.each([
+    ["create", []],
+    ["update", [steps("Monitor", "x", { before: { slug: "x", ...fires(gt(2)) }, after })]],
+  ])("an import adopts an object, and is one %s", (op, more) => {
+    const { risks, stacks } = reviewed(previewOf([steps("Monitor", "x", { op: "import", after }), ...more]));
+    expect(stacks[0]?.changes.map((each) => each.op)).toEqual([op]);
+    expect(texts(risks)[0]).toBe('adopts unclear x: adopts the existing monitor "x" (import)');
+  });
+
   test("a value that is known only after the update is not validated", () => {
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
       "unvalidated unclear x: not validated yet: labels.id is known only after the update",

@@ -64,6 +64,8 @@ describe("what a preview says of objects", () => {
   test.each<[string, readonly Facts[], readonly string[]]>([
     ["an unchanged one", [{ op: "same", old: "a", new: "a", createdAt: times[0] }], [`${declared()} ${times[0]}`]],
     ["a new or adopted one", [{ op: "create", new: "a" }], [declared()]],
+    ["an imported one", [{ op: "import", new: "a" }], [declared()]],
+    ["one that an imported one replaces", [{ op: "import-replacement", old: "a", new: "a" }], [declared()]],
     ["a changed one", [{ op: "update", old: "a", new: "a" }], [declared()]],
     ["a deleted one", [{ op: "delete", old: "a" }], [dropped()]],
     ["a retained one", [{ op: "delete", old: "a", retained: true }], ["retained Monitor a (name) @ " + service]],
