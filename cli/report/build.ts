@@ -1,4 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
+import { grouped } from "../../provider/values/grouped";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/text";
 import type { Charted } from "../review/backtests";
@@ -37,17 +38,16 @@ export function reportContent(
   charts: readonly Charted[] = [],
   notifierLabel = "notifier",
 ): ReportContent {
-  const changed = new Map(changesIn(report).map((change) => [changeKey(change), change]));
   // A backtest may also show monitors that do not change.
-  for (const each of charts)
-    changed.set(changeKey(each), { risks: [], differences: [], ...changed.get(changeKey(each)), ...each });
-  const changes = [...changed.values()];
+  const changes = changesIn(report, charts);
   const indexes = new Map(changes.map((each, i) => [changeKey(each), i]));
   const declared = previews.flatMap(({ stack: source, changes: found }) =>
     [...changeByUrn(found).values()].map((args): Declared => {
       const { name, slug = name, objects } = args;
       const { service = "" } = objects.new ?? objects.old ?? {};
-      const change = indexes.get(changeKey({ source, kind: args.kind.name, name }));
+      const index = indexes.get(changeKey({ source, kind: args.kind.name, name }));
+      // What is unchanged has no part in a change of its namesake in another component.
+      const change = args.op === "same" && changes[index ?? -1]?.op !== undefined ? undefined : index;
       const isRerouted = changes[change ?? -1]?.risks.some((risk) => risk.class === "receiver") ?? false;
       return { slug, source, service, args, isRerouted, ...(change !== undefined && { change }) };
     }),
@@ -109,26 +109,25 @@ const changeKey = ({ source, kind, name }: Pick<ReportChange, "source" | "kind" 
 
 const order = ({ args, slug, source }: Declared) => JSON.stringify([args.kind.name, slug, source]);
 
-/** The changes with their risks; the worst first. */
-function changesIn({ stacks, risks }: Review): readonly ReportChange[] {
-  const found = new Map<string, ReportChange>();
-  for (const risk of [...risks].sort(worstFirst)) {
-    const about = { source: risk.stack, kind: risk.kind, name: risk.name };
-    const known = found.get(changeKey(about)) ?? { ...about, risks: [], differences: [] };
-    const { class: riskClass, direction } = risk;
-    const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
-    found.set(changeKey(about), { ...known, risks: [...known.risks, own] });
-  }
-  for (const { stack, changes } of stacks) {
-    for (const { kind, name, op, differences, backtest } of changes) {
-      const about = { source: stack, kind, name };
-      // Resources of two components may share a name.
-      const known = found.get(changeKey(about)) ?? { risks: [], differences: [] };
-      const all = [...known.differences, ...differences];
-      found.set(changeKey(about), { op, ...known, ...about, differences: all, ...(backtest && { backtest }) });
-    }
-  }
-  return [...found.values()];
+/** The changes with their risks; the worst first. Resources of two components may share a name, and then share one here. */
+function changesIn({ stacks, risks }: Review, charts: readonly Charted[]): readonly ReportChange[] {
+  const none = { risks: [], differences: [] };
+  const parts: readonly ReportChange[] = [
+    ...[...risks].sort(worstFirst).map((risk) => {
+      const { stack: source, kind, name, class: riskClass, direction } = risk;
+      const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
+      return { ...none, source, kind, name, risks: [own] };
+    }),
+    ...stacks.flatMap(({ stack: source, changes }) =>
+      changes.map(({ isDeleted: _, ...each }) => ({ ...none, source, ...each })),
+    ),
+    ...charts.map((each) => ({ ...none, ...each })),
+  ];
+  return [...grouped(parts, changeKey).values()].map((some) => ({
+    ...(Object.assign({}, ...some) as ReportChange), // there is one
+    risks: some.flatMap((each) => each.risks),
+    differences: some.flatMap((each) => each.differences),
+  }));
 }
 
 const problemsOf = ({ stacks, violations }: Review): readonly string[] => [
@@ -151,7 +150,10 @@ function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
   const { args, isRerouted, ...about } = each;
   const found = saidByRules(args.kind, argsOf(each, side), ({ delivers, gap }, visible) => {
     const [receivers, problem] = [delivers?.(visible), gap?.(visible)];
-    return receivers && { receivers, ...(problem !== undefined && { problem }) };
+    const hidden = Object.entries(argsOf(each, side) ?? {}).flatMap(([name, value]) =>
+      isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
+    );
+    return receivers && { receivers: [...receivers, ...hidden], ...(problem !== undefined && { problem }) };
   });
   return found ? [{ ...about, ...found, ...(isRerouted && side === "after" && { isChanged: true }) }] : [];
 }
@@ -199,12 +201,12 @@ type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "no
 /** One side of a row; undefined for a kind that doesn't alert. */
 function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerting | undefined {
   return saidByRules(kind, args, ({ alerting }, visible) => {
-    const found = alerting?.(visible);
+    const found = alerting?.(visible, args);
     if (found === undefined) return undefined;
     const { name, labels, annotations, notificationPolicySlug: policy, schedule } = visible as Shared;
     const { alertLabels = [], ...texts } = found;
-    const valueIn = (each: unknown) => entries(each)[notifierLabel] || undefined;
-    const [own, others] = [valueIn(labels), alertLabels.map(valueIn)];
+    const valueIn = (each: unknown) => (isHidden(each) ? each : entries(each)[notifierLabel] || undefined);
+    const [own, others] = [valueIn(args.labels), alertLabels.map(valueIn)];
     const isRouted = [policy, own].some(Boolean) || (others.length > 0 && !others.includes(undefined));
     const named = [own, ...others, ...(isRouted ? [] : [unrouted])].filter((each) => each !== undefined);
     return {

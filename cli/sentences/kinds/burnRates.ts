@@ -1,8 +1,10 @@
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
+import { items } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/values/durations";
 import { alertsOf } from "../../../sdk/behavior/explainSLO";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
+import { isHidden } from "../../equality/hidden";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, oppositeDirection, commonDirection } from "../risk";
@@ -19,7 +21,7 @@ export function burnRateFindings(
   current: Definition,
   written: readonly (Definition | undefined)[],
 ): readonly LocatedFinding[] {
-  const [wasOn, isOn] = [previous, current].map((each) => each.enableBurnRateAlerting === true);
+  const [wasOn, isOn] = [previous, current].map((each) => alertsOf(each).length > 0);
   const [before, after] = [previous.burnRateAlertingConfig ?? [], current.burnRateAlertingConfig ?? []];
   const list = ["definition", "burnRateAlertingConfig"];
   const at = [["definition", "enableBurnRateAlerting"], list];
@@ -60,15 +62,15 @@ export function burnRateFindings(
   ];
 }
 
-/** Alerts that no share of errors is enough for any more. */
-export function neverFindings(previous: Definition, current: Definition, isOwn: boolean): readonly LocatedFinding[] {
+/** Alerts that no share of errors is enough for any more. @param written The list that the program declares. */
+export function neverFindings(previous: Definition, current: Definition, written: unknown): readonly LocatedFinding[] {
+  if (isHidden(written)) return [];
   const fromIn = (definition: Definition, alert: Alert) => errorsOf(definition, alert)?.from ?? 0;
   const never = (of: Definition) => alertsOf(of).filter((each) => fromIn(of, each) > 100);
   const known = never(previous).map(alertKey);
   // The service decides its own alerts.
-  const [direction, end]: [Direction, string] = isOwn
-    ? ["alerts-less", "can never fire"]
-    : ["unclear", "may never fire"];
+  const [direction, end]: [Direction, string] =
+    items(written).length > 0 ? ["alerts-less", "can never fire"] : ["unclear", "may never fire"];
   return never(current)
     .filter((each) => !known.includes(alertKey(each)))
     .map((each) => {

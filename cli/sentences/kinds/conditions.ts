@@ -36,9 +36,9 @@ export function conditionFindings(
     ({ op }) => op,
     () => "",
   );
-  const find = (text: string, from: Conditions, to: Conditions, lost = firesText["alerts-less"]) =>
+  const find = (text: string, from: Conditions, to: Conditions, endIfLess = firesText["alerts-less"]) =>
     firingOf(before, after, from, to).map(({ direction, end }) => {
-      const ends = end === firesText["alerts-less"] ? lost : `${end}${lastingText(from, to)}`;
+      const ends = end === firesText["alerts-less"] ? endIfLess : `${end}${lastingText(from, to)}`;
       return classed("threshold", direction, `${what} ${text}: ${ends}`, [at]);
     });
   const listText = (all: Conditions) => all.map(conditionText).join(" or ");

@@ -1,4 +1,5 @@
 import type * as types from "../../../sdk/types.gen";
+import { isHidden } from "../../equality/hidden";
 import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { valueText } from "../values";
@@ -16,7 +17,8 @@ export function groupingFindings(
   const [old, now] = [groupingText(before), groupingText(after)];
   if (old === now) return lostFindings(after, known);
   const [was, is] = [effective(before, known[0]), effective(after, known[1])];
-  const direction = sided(!isWithin(was, is), !isWithin(is, was));
+  const isKnown = ![before, after].some(({ signalPerSeries }) => isHidden(signalPerSeries));
+  const direction = isKnown ? sided(!isWithin(was, is), !isWithin(is, was)) : "unclear";
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   const lacking = lackingIn(after, known[1]);
   const but = lacking.length === 0 ? "" : `, but ${hasText(lacking)}`;

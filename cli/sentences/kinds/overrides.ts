@@ -147,7 +147,8 @@ function orderFindings(pairs: Pairs, before: ConditionsSide, after: ConditionsSi
       const isSure = isMet(old, now, before, after);
       if (!isTurned || isSure === false) return [];
       const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
-      const direction = directionBetween(was, is) && (isSure ? directionBetween(was, is) : "unclear");
+      const between = directionBetween(was, is);
+      const direction = between && (isSure ? between : "unclear");
       const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}, ${effectText(is)} instead of ${effectText(was)} for series of both`;
       return tending("override", direction, text, firesText, [orderOf(list)]);
     }),

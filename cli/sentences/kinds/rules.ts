@@ -16,8 +16,8 @@ export interface KindRules<Resource = unknown> {
   idle?(resource: Resource): string | undefined;
   /** Whether it may fire because a query finds nothing, whatever the query is. */
   firesWithoutData?(resource: Resource): boolean;
-  /** What fires, and when; only of a kind that alerts. */
-  alerting?(resource: Resource): AlertingText;
+  /** What fires, and when; only of a kind that alerts. The resource lacks hidden lists and objects, which `written` has. */
+  alerting?(resource: Resource, written: Resource): AlertingText;
   /** How it delivers notifications, with the people that it names: `email: "a@example.com"`; only of a kind that delivers. */
   delivers?(resource: Resource): readonly string[];
   /** Where the object loses notifications or data; undefined if it doesn't. */

@@ -4,6 +4,7 @@ import { minutesText } from "../../../sdk/behavior/durations";
 import { severities } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
+import { isHidden } from "../../equality/hidden";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
 import { listed } from "../../output/words";
@@ -26,9 +27,9 @@ type Definition = types.SloDefinition;
 
 export const slo = rulesFor("SLO", {
   removed: "no longer notifies anyone when the objective is missed",
-  alerting: ({ definition = {}, sli = {} }) => {
-    const { objective, timeWindow = defaultTimeWindow } = definition;
-    const alerts = alertsOf(definition);
+  alerting: ({ definition, sli = {} }, written) => {
+    const hidden = [alertsIn(written)].filter(isHidden);
+    const alerts = hidden.length > 0 ? [] : alertsOf(definition ?? {});
     const { customIndicator, customTimesliceIndicator: timeslices } = sli;
     return {
       queries: [
@@ -37,12 +38,12 @@ export const slo = rulesFor("SLO", {
         ...textsAt(sli, ["additionalLabelFilters"]),
       ],
       conditions: [
-        `objective ${withUnit(objective, "%")} over ${unquotedText(timeWindow)}`,
+        ...(definition ? [objectiveText(definition)] : []),
         ...(timeslices?.condition ? [`good timeslice: ${conditionText(timeslices.condition)}`] : []),
         ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
       ],
       severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
-      alertLabels: alerts.map(({ labels }) => labels),
+      alertLabels: [...hidden, ...alerts.map(({ labels }) => labels)],
     };
   },
   idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),
@@ -59,7 +60,7 @@ export const slo = rulesFor("SLO", {
     return [
       ...silenced([before, after].map(isOff), rest),
       ...burnRateFindings(old, now, [written.before.definition, written.after.definition]),
-      ...neverFindings(old, now, (written.after.definition?.burnRateAlertingConfig ?? []).length > 0),
+      ...neverFindings(old, now, alertsIn(written.after)),
     ];
   },
   end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
@@ -70,7 +71,16 @@ export const slo = rulesFor("SLO", {
   },
 });
 
-const isOff = ({ definition = {} }: Resources["SLO"]) => definition.enableBurnRateAlerting !== true;
+/** Whether nobody is notified. What is hidden may turn the alerts on: a definition, which rules get as an absent one, or the switch. */
+const isOff = ({ definition }: Resources["SLO"]) =>
+  definition !== undefined && !isHidden(definition) && alertsOf(definition).length === 0;
+
+/** The alerts that a program declares: if they are hidden, they are not the service's own. */
+const alertsIn = ({ definition }: Resources["SLO"]): unknown =>
+  isHidden(definition) ? definition : definition?.burnRateAlertingConfig;
+
+const objectiveText = ({ objective, timeWindow = defaultTimeWindow }: Definition) =>
+  `objective ${withUnit(objective, "%")} over ${unquotedText(timeWindow)}`;
 
 function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
   const raised = growing(old.objective, now.objective);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
+import { reportContent } from "../../../dist/cli/report/build.js";
 import { monitorsIn } from "../../../dist/cli/preview/monitors.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
@@ -81,6 +82,28 @@ describe("a hidden value is named by its place, and never by what stands there",
       expect(others.map((each) => each.split(" ")[0])).toEqual(["unvalidated"]);
     },
   );
+
+  const reported = (kind: string, facts: StepFacts) =>
+    reportContent([preview(kind, facts)], reviewed(preview(kind, facts)));
+
+  test.each<StepFacts>([
+    { before: slo({ enableBurnRateAlerting: masked }), after: slo({ enableBurnRateAlerting: masked, objective: 90 }) },
+    { before: slo({ enableBurnRateAlerting: masked }) },
+    { before: { definition: masked } },
+  ])("an SLO whose alerting is hidden may notify, unlike one whose alerting is off: %j", (facts) => {
+    expect(told("SLO", { before: slo({ enableBurnRateAlerting: false }) }).join()).toContain("it notified nobody");
+    expect(told("SLO", facts).join()).toMatch(/ alerts-less x: (?!.*nobody)/);
+    expect(reported("SLO", facts).gaps.filter(({ text }) => text.includes("nobody"))).toEqual([]);
+  });
+
+  test("alerts, labels and a receiver are not taken for absent in a report", () => {
+    const alerts = slo({ burnRateAlertingConfig: masked }, { labels: { notifier: "a" } });
+    const { rows, gaps } = reported("SLO", { after: alerts });
+    expect(rows[0]?.now.conditions).toEqual(["objective 99.9 % over 28d"]);
+    expect(gaps.filter(({ text }) => text.includes("without the label"))).toEqual([]);
+    expect(reported("Monitor", { after: { ...query, labels: masked } }).gaps).toEqual([]);
+    expect(reported("Notifier", { after: { chat: masked } }).notifiers[0]?.receivers).toEqual(["chat (a secret)"]);
+  });
 
   test("a day whose ranges are secret cannot be read", () => {
     const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };
