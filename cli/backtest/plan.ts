@@ -2,7 +2,8 @@ import { SimulationError } from "../../sdk/behavior/error";
 import { intervalOf } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/values/grouped";
 import type { MonitorQuery } from "../series/recording";
-import { formatPath } from "../../provider/schema/walk";
+import { masked } from "../../sdk/engine/preview";
+import { hiddenText } from "../equality/hidden";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../preview/monitors";
 import { maskedPaths } from "../preview/secrets";
 import type { NotSimulated } from "./result";
@@ -43,7 +44,7 @@ const texts = ["labels", "annotations", "name"];
 
 function askedBy(title: string, args: MonitorArguments): MonitorQuery | string {
   const hidden = maskedPaths(args).find(([first]) => !texts.includes(String(first)));
-  if (hidden !== undefined) return `${formatPath(hidden)} is secret`;
+  if (hidden !== undefined) return hiddenText(hidden, masked);
   const expression = expressionIn(args);
   if (typeof expression === "string") return expression;
   try {

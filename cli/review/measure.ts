@@ -1,8 +1,9 @@
-import { formatPath, type Path } from "../../provider/schema/walk";
+import type { Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { longestSecs } from "../../sdk/standards/standards";
+import { hiddenText } from "../equality/hidden";
 import { cutLine, plainly, quote } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
@@ -103,9 +104,8 @@ function watched(value: unknown, onRead: (text: string) => void, path: Path = []
   for (const [key, each] of Object.entries(value)) {
     const place = [...path, Array.isArray(value) ? Number(key) : key];
     const text = each === masked ? masked : each === unknown ? "(known after the update)" : undefined;
-    const why = text === masked ? "is secret" : "is known only after the update";
     const get = () => {
-      onRead(`${plainly(formatPath(place))} ${why}`);
+      onRead(plainly(hiddenText(place, each)));
       return text;
     };
     const own = text === undefined ? { value: watched(each, onRead, place), writable: true } : { get };

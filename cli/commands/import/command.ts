@@ -117,7 +117,7 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
   const files = [...byTeam].map(([team, all]) => {
     const path = `imports/${team}.json`;
     // Keep the objects of earlier runs: Pulumi imports only those that are not in state.
-    const known = importedIn(folder, path);
+    const known = importFileIn(folder, path);
     return [path, json({ ...known, resources: [...known.resources, ...importFile(run, all)] })] as const;
   });
   for (const [path, text] of files) folder.replace(path, text);
@@ -155,7 +155,8 @@ const importFile = (run: Run, all: readonly ImportedObject[]): readonly object[]
 /** The team of objects without the label. */
 const unowned = "shared";
 
-function importedIn(folder: Folder, path: string): { readonly resources: readonly unknown[] } {
+/** The import file of earlier runs; an empty one if there is none. */
+function importFileIn(folder: Folder, path: string): { readonly resources: readonly unknown[] } {
   const file = join(folder.path, path);
   const { resources, ...more } = existsSync(file) ? entries(parseJson(readText(file))) : { resources: [] };
   if (Array.isArray(resources)) return { ...more, resources };
