@@ -72,14 +72,15 @@ export class Run {
     }
   }
 
-  /** Starts nothing new, ends reads and waits for running writes. Returns whether any call was running. */
+  /** Starts nothing new, ends reads and waits for running writes. Returns whether a call was running or a fact is noted. */
   async interrupt(): Promise<boolean> {
     // Even if nothing was sent yet: requests that wait for their turn are not sent.
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
+    const hasFacts = [...this.#facts.values()].some(({ objects, reported }) => reported < objects.size);
     this.#noteFacts();
-    return calls.length > 0;
+    return calls.length > 0 || hasFacts;
   }
 
   /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
