@@ -70,7 +70,7 @@ describe("a preview in which nothing changes", () => {
     );
     expect(more).toEqual([]);
     expect(text).toMatch(/^(warning: )?unable to check baseUrl and apiToken: /);
-    expect(text).toContain("This preview doesn't show whether an update can reach the service");
+    expect(text).toContain("It is unknown whether an update can reach the service");
   });
 
   // Every answer that proves nothing, such as 403 to all requests, is tried in test/provider and test/messages.

@@ -46,7 +46,7 @@ function describeFailure(target: Target, error: unknown): Validation {
   const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
   const message = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
-    const warning = sentences(message(error), "This preview doesn't show whether an update can reach the service");
+    const warning = sentences(message(error), "It is unknown whether an update can reach the service");
     return { failures: [], warnings: [warning] };
   }
   if (!mayBeGateway(error)) return { failures: [message(error)], warnings: [] };
