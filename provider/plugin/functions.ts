@@ -17,7 +17,7 @@ export async function invoke({ run }: Host, request: InvokeRequest): Promise<Inv
   const answer = await run.during(async () => {
     if (name === kind.functionNames[0]) {
       const { value } = await showOne(run, kind.name, slug as string);
-      return withSecretMarks(kind, value, run.declarations.marks(kind, String(slug ?? kind.singletonId)));
+      return withSecretMarks(kind, value, run.declarations.marks(kind, kind.slugOf({ slug })));
     }
     const { value } = await showMany(run, kind.name, manyName ?? "", filters);
     return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => withSecretMarks(kind, each as JsonObject)) };

@@ -15,8 +15,8 @@ const bothTimes = ({ createdAt }: Recorded, object: JsonObject) =>
   `old object created ${createdAt}, new object created ${String(object.created_at)}`;
 
 /** The object and the two times, as one of many in a line. */
-export const withTimes = ({ title }: Target, { createdAt }: Recorded, object: JsonObject): string =>
-  `${title} (${bothTimes({ createdAt }, object)})`;
+export const withTimes = ({ title }: Target, recorded: Recorded, object: JsonObject): string =>
+  `${title} (${bothTimes(recorded, object)})`;
 
 /** The error of a write to an object that is not the recorded one. */
 export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityError =>

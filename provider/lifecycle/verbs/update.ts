@@ -38,9 +38,8 @@ export async function update(
     run.declarations.addSecrets(kind, target.slug, state.record);
     const written = await overwrite(target, state);
     run.declarations.claimWritten(kind, target.slug, written.object);
-    const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
-    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(target, written, state) };
+    return { ...withoutAbsent({ createdAt: state.createdAt }), ...writtenOutputs(target, written, state) };
   } catch (error) {
     // The old secrets are redacted too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
@@ -77,6 +76,7 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
 async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: number): Promise<WrittenObject> {
   try {
     return await put(target, {
+      // Only for `assertMeant`: nothing else can be preserved.
       overwritten: withoutAbsent({ created_at: createdAt }),
       createIfMissing: false,
       begunAt,

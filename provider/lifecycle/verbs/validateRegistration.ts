@@ -40,10 +40,9 @@ export async function validateRegistered(
   run.declarations.remember(kind, slug, context);
   try {
     // `check` validates with deleteBeforeReplace: here the old object still has the slug.
-    const { createdAt } = claim;
     const validation = await validate(
       target,
-      isNew ? { is: "create", mayReplaceItself: false } : { is: "update", createdAt },
+      isNew ? { is: "create", mayReplaceItself: false } : { is: "update", createdAt: claim.createdAt },
     );
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
