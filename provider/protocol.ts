@@ -41,7 +41,10 @@ export interface Context {
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
-  /** Without a class: the plugin validates in the preview's create or update, which the engine calls for several at a time. */
+  /**
+   * Without a class, the plugin doesn't know whether this is a preview. So the check leaves validations to the preview's create
+   * or update, which the engine calls for several at a time, and rejections to those of an update too.
+   */
   readonly validatesLater?: boolean;
   /** How the class follows its resource in a preview; absent if it does not. */
   readonly tracking?: Tracking;

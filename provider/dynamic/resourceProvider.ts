@@ -42,17 +42,16 @@ export function resourceProviderOf(
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
-        const recordedKind = kindOfProviderText(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         return {
           inputs: withSecretMarks(kind, inputs, marksOf(contextOf(news))),
-          failures: cutFailures(
-            recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
-          ).map((reason) => ({ property: "", reason })),
+          failures: cutFailures(failures).map((reason) => ({ property: "", reason })),
         };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
+        const recordedKind = kindOfProviderText(olds.__provider) ?? kind.name;
+        if (recordedKind !== kind.name) throw new Error(otherKind(recordedKind, kind.name));
         const { changes, replaces, isNameable } = await diff(run, kind, id, olds, news);
         // An option may force a replacement under the same slug, which has room for one object only: delete first.
         const deleteBeforeReplace = replaces.length === 0;

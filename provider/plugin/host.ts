@@ -1,5 +1,6 @@
 import type { SettingTexts } from "../client/settingTexts";
 import { startHost } from "../lifecycle/hostProcess";
+import { cutFailures, failuresText } from "../lifecycle/notes/explain";
 import type { Run } from "../lifecycle/run";
 import type { Path } from "../schema/walk";
 import { activity } from "./activity";
@@ -45,11 +46,11 @@ export class Host {
    */
   async reject(reasons: readonly string[]): Promise<void> {
     if (this.#hasFailed) {
-      for (const reason of reasons) this.engine.error(reason);
+      for (const reason of cutFailures(reasons)) this.engine.error(reason);
       return;
     }
     this.#hasFailed = true;
     await activity.quiet();
-    throw new Error(reasons.join("\n"));
+    throw new Error(failuresText(reasons));
   }
 }

@@ -13,13 +13,16 @@ import {
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Adopt } from "../client/settings";
+import { providerText } from "../dynamic/providerText";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
-import { cutFailures } from "../lifecycle/notes/explain";
+import { failuresText } from "../lifecycle/notes/explain";
+import type { Claim } from "../lifecycle/objects/claims";
 import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
+import { changeRemedy, createRemedy } from "../lifecycle/verbs/untilKnown";
 import { kindNamed } from "../lifecycle/run";
-import { type Context, contextKey, dynamicName, qualifiedNameIn, recordKey } from "../protocol";
+import { type Context, contextKey, dynamicName, qualifiedNameIn, recordKey, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
@@ -47,10 +50,12 @@ export class Resources {
   async check(request: CheckRequest): Promise<CheckResponse> {
     const kind = kindOfRequest(request);
     const { properties, secrets } = received(request.getNews());
-    const { [contextKey]: ofClass, adopt, ...given } = properties;
-    const own = { properties: given, secrets: secrets.filter(([name]) => name !== contextKey) };
+    const { [contextKey]: ofClass, ...given } = properties;
+    const { adopt, ...others } = given; // A class has an option instead.
     const context = isObject(ofClass) ? (ofClass as Context) : this.#contextOf(request, adopt as Adopt | undefined);
-    const { properties: args, secrets: marks } = isObject(ofClass) ? own : this.#withDefaults(kind, own);
+    const { properties: args, secrets: marks } = isObject(ofClass)
+      ? { properties: given, secrets: secrets.filter(([name]) => name !== contextKey) }
+      : this.#withDefaults(kind, { properties: others, secrets });
     const { inputs, failures } = await this.#callsOf(kind).check(received(request.getOlds()).properties, {
       ...args,
       [contextKey]: { ...context, secrets: [...(context.secrets ?? []), ...marks] },
@@ -67,7 +72,9 @@ export class Resources {
     const answer = await this.#callsOf(kind).diff(request.getId(), olds, news);
     const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = DiffResponse.DiffChanges;
     // Where it is unknown, the engine compares the inputs, and shows nested differences.
-    const changes = answer.changes === undefined ? DIFF_UNKNOWN : answer.changes ? DIFF_SOME : DIFF_NONE;
+    // Without a change, no call would follow that reports what the check has rejected.
+    const isShown = answer.changes || this.#host.run.validations.rejected.has(request.getUrn());
+    const changes = answer.changes === undefined ? DIFF_UNKNOWN : isShown ? DIFF_SOME : DIFF_NONE;
     return new DiffResponse()
       .setChanges(changes)
       .setReplacesList(answer.replaces ?? [])
@@ -84,9 +91,9 @@ export class Resources {
         sent({ ...raw(request.getProperties()), createdAt: unknown, updatedAt: unknown }),
       );
     }
-    this.#assertSound(request);
-    const { id, outs } = await within(request, this.#callsOf(kind).create(properties));
-    return new CreateResponse().setId(id).setProperties(sent(recordable(outs as JsonObject, properties)));
+    await this.#assertSound(request.getUrn());
+    const { id, outs } = await within(request, this.#callsOf(kind).create(properties), createRemedy);
+    return new CreateResponse().setId(id).setProperties(sent(recordable(kind, outs as JsonObject, properties)));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
@@ -94,28 +101,29 @@ export class Resources {
     const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
     if (request.getPreview()) {
       await this.#preview(request, kind, news);
-      const { createdAt } = olds;
-      return new UpdateResponse().setProperties(sent({ ...raw(request.getNews()), createdAt, updatedAt: unknown }));
+      const times = { createdAt: olds.createdAt, updatedAt: unknown };
+      return new UpdateResponse().setProperties(sent({ ...raw(request.getNews()), ...times }));
     }
-    this.#assertSound(request);
+    await this.#assertSound(request.getUrn());
     this.#ignoring(kind, news, request.getIgnorechangesList());
     const { outs } = await within(request, this.#callsOf(kind).update(request.getId(), olds, news));
-    return new UpdateResponse().setProperties(sent(recordable(outs as JsonObject, news)));
+    return new UpdateResponse().setProperties(sent(recordable(kind, outs as JsonObject, news)));
   }
 
-  /** Without properties it is an import, or a function `get` of another language. */
   async read(request: ReadRequest): Promise<ReadResponse> {
     const kind = kindOfRequest(request);
     const id = request.getId();
     const { properties } = received(request.getProperties());
-    const isImport = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
-    if (isImport) {
+    const isFirst = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
+    // A function `get` of another language has inputs, if empty ones. What it reads is managed elsewhere.
+    if (isFirst && !request.hasInputs()) {
       const { run } = this.#host;
-      const found = await run.during(() => importObject(run, kind, id));
+      const owner = dynamicName(qualifiedNameIn(request.getUrn()));
+      const found = await run.during(() => importObject(run, kind, id, owner));
       if (found === undefined) return new ReadResponse();
       return new ReadResponse()
         .setId(id)
-        .setProperties(sent(recordable(withSecretMarks(kind, found.outputs), {})))
+        .setProperties(sent(recordable(kind, withSecretMarks(kind, found.outputs), {})))
         .setInputs(sent(withSecretMarks(kind, found.inputs ?? {})));
     }
     const found = (await this.#callsOf(kind).read(id, properties)) as {
@@ -124,16 +132,25 @@ export class Resources {
       inputs?: JsonObject;
     };
     if (found.id === undefined) return new ReadResponse();
-    const code = codeOf(properties);
+    const inputs = received(request.getInputs()).properties;
     return new ReadResponse()
       .setId(id)
-      .setProperties(sent(recordable(found.props ?? {}, properties)))
-      .setInputs(found.inputs === undefined ? request.getInputs() : sent({ ...found.inputs, ...code }));
+      .setProperties(sent(recordable(kind, found.props ?? {}, inputs)))
+      .setInputs(found.inputs === undefined ? request.getInputs() : sent({ ...found.inputs, ...codeOf(inputs) }));
   }
 
   async delete(request: DeleteRequest): Promise<void> {
-    const { properties } = received(request.getProperties());
-    await within(request, this.#callsOf(kindOfRequest(request)).delete(request.getId(), properties));
+    const [kind, id] = [kindOfRequest(request), request.getId()];
+    const claims = this.#host.run.declarations.claims.all();
+    const isCreatedNext = ({ creation, instance, recorded }: Claim) =>
+      creation === "awaited" && (instance === request.getUrn() || recorded === objectAt(kind.name, id));
+    // After a rename, the engine deletes under the former URN.
+    const next = claims.find(isCreatedNext)?.instance;
+    const { failures } = await this.#validation(next ?? request.getUrn(), next !== undefined, id);
+    // Otherwise the user would have neither object.
+    const why = "not deleted, because its replacement failed the validation";
+    if (failures.length > 0) throw new Error(`${why}: ${failuresText(failures)}`);
+    await within(request, this.#callsOf(kind).delete(id, received(request.getProperties()).properties));
   }
 
   #callsOf(kind: Kind) {
@@ -185,39 +202,50 @@ export class Resources {
   /** Rejects what the check has rejected, and validates what it has left for this call. A class validates by itself. */
   async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
     const { run } = this.#host;
-    const { later, rejected, planned } = run.validations;
-    const urn = request.getUrn();
-    planned.set(objectAt(kind.name, kind.slugOf(properties)), argumentsOf(kind, properties));
-    const { failures, isOutage, ...reported } = rejected.has(urn)
-      ? { failures: rejected.get(urn) ?? [], warnings: [] }
-      : await run.during(async () => later.get(urn)?.() ?? { failures: [], warnings: [] });
-    run.noteValidation(reported);
+    const object = objectAt(kind.name, kind.slugOf(properties));
+    run.validations.planned.set(object, argumentsOf(kind, properties));
+    const { failures, isOutage } = await this.#validation(request.getUrn(), run.settings.validate !== "never");
     if (failures.length === 0) return;
-    if (isOutage === true) throw new Error(cutFailures(failures).join("\n"));
-    await this.#host.reject(cutFailures(failures));
+    if (isOutage === true) throw new Error(failuresText(failures));
+    await this.#host.reject(failures);
   }
 
   /** An update may follow no preview. */
-  #assertSound(request: OfResource): void {
-    const failures = this.#host.run.validations.rejected.get(request.getUrn());
-    if (failures !== undefined) throw new Error(cutFailures(failures).join("\n"));
+  async #assertSound(urn: string): Promise<void> {
+    const { failures } = await this.#validation(urn, this.#host.run.settings.validate === "always");
+    if (failures.length > 0) throw new Error(failuresText(failures));
+  }
+
+  /** What the check has found, or else what it has left for this call, if that is due. */
+  async #validation(urn: string, isDue: boolean, deletedSlug?: string): Promise<Validation> {
+    const { run } = this.#host;
+    const rejected = run.validations.rejected.get(urn);
+    const ask = isDue ? run.validations.later.get(urn) : undefined;
+    if (rejected !== undefined || ask === undefined) return { failures: rejected ?? [], warnings: [] };
+    const validation = await run.during(() => ask(deletedSlug));
+    run.noteValidation(validation);
+    return validation;
   }
 }
 
 /** The properties with the engine's marks. */
 const raw = (struct: ReturnType<CreateRequest["getProperties"]>) => struct?.toJavaScript() ?? {};
 
-/** The code that a class gives its resource for the dynamic host. State keeps it, so that the resource can move there. */
+/** The code that a class gives its resource for the dynamic host. */
 const codeOf = ({ __provider }: JsonObject) => (__provider === undefined ? {} : { __provider });
 
-/** Outputs for state. The record may quote a secret of the object: a class knows where that can be. */
-const recordable = (outputs: JsonObject, { __provider }: JsonObject) =>
-  __provider === undefined ? (withMarkAt(outputs, [recordKey]) as JsonObject) : { ...outputs, __provider };
+/**
+ * Outputs for state, with the code that the dynamic host runs to read and delete the object, so that a class can take the
+ * resource there. The record may quote a secret of the object: a class, whose inputs have the code, knows where that can be.
+ */
+const recordable = (kind: Kind, outputs: JsonObject, { __provider }: JsonObject): JsonObject => ({
+  ...(__provider === undefined ? (withMarkAt(outputs, [recordKey]) as JsonObject) : outputs), // still an object
+  __provider: providerText(kind.name),
+});
 
 /** A call that ends within the time that the option `customTimeouts` gives it. */
-async function within<T>(request: { getTimeout(): number }, call: Promise<T>): Promise<T> {
+async function within<T>(request: { getTimeout(): number }, call: Promise<T>, remedy = changeRemedy): Promise<T> {
   const secs = request.getTimeout();
   if (secs === 0) return call;
-  const rest = 'The write may still happen: run "pulumi refresh" before the next update';
-  return inTime(() => call, secs, `no answer within the ${secs} s of customTimeouts. ${rest}`);
+  return inTime(() => call, secs, `no answer within the ${secs} s of customTimeouts, so ${remedy}`);
 }

@@ -86,6 +86,9 @@ export function cutFailures(failures: readonly string[]): string[] {
   return failures.length > mostFailures ? [...shown, `and ${failures.length - mostFailures} more`] : shown;
 }
 
+/** Failures as one error's text. Encoded it is up to three times as long, and the engine hangs above 64 KB. */
+export const failuresText = (failures: readonly string[]) => cutBytes(cutFailures(failures).join("\n"), 20_000);
+
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
   const { run, slug, desired } = target;

@@ -25,7 +25,10 @@ interface StateRecord {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
-  /** The qualified name, as in its URN, of the resource that last created, updated or adopted the object. */
+  /**
+   * The qualified name, as in its URN, of the resource that last created, updated, adopted or imported the object. After an
+   * alias it is the former name, until the next write.
+   */
   readonly owner?: string;
   /** The paths that were marked as secret in the last write, without the schema's secrets: state encrypts them. */
   readonly secrets?: readonly Path[];

@@ -9,11 +9,14 @@ export class Validations {
   result: "nothing" | "something" | "in vain" = "nothing";
   /** The errors that one validation has reported for all: the service ignores dry runs. */
   readonly reported = new Set<unknown>();
-  /** Validations that the engine asks for after the check, by the resource's instance. */
-  readonly later = new Map<string, () => Promise<Validation>>();
+  /**
+   * Validations that the engine asks for after the check, by the resource's instance. One that is about to be replaced gets
+   * the slug of the object that is deleted first.
+   */
+  readonly later = new Map<string, (deletedSlug?: string) => Promise<Validation>>();
   /** Why the check rejects a declaration, which the engine asks for after it, by the resource's instance. */
   readonly rejected = new Map<string, readonly string[]>();
-  /** What a preview has declared so far, by the object. */
+  /** What a preview creates or updates so far, by the object. */
   readonly planned = new Map<string, JsonObject>();
   readonly #validations = new Map<string, Promise<Validation>>();
 

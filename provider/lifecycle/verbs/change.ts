@@ -80,7 +80,10 @@ export type DeclaredChange =
   | "unchanged"
   /** State records the object, and the declaration has another meaning. */
   | "updated"
-  /** State records no object, or "--replace" keeps it from us. */
+  /**
+   * The engine gives no old inputs: state records no object, or "--replace" keeps it from us, or a plugin's object has no
+   * arguments. Only `isCompared` of the claim tells the last one apart.
+   */
   | "new"
   /** State records an object under another slug, or one that is not deleted first. The declared object is created beside it. */
   | "replaced"

@@ -113,16 +113,16 @@ async function rejection(
 ): Promise<Checked> {
   const { context, target, before } = resource;
   const { run, kind, desired } = target;
+  const { validatesLater = false, instance = "" } = context;
+  if (!validatesLater && !isTracked(run, context)) return { inputs: desired, failures };
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
   const isRecorded = change === "unchanged" || change === "updated";
-  // Nothing follows for a recorded resource whose registration shows no change.
-  const showsChange = !isRecorded || !isEquivalent(kind.root, sound, before);
-  const { validatesLater = false, instance = "" } = context;
-  if (!showsChange || !(validatesLater || isTracked(run, context))) return { inputs: desired, failures };
   if (validatesLater) run.validations.rejected.set(instance, failures);
+  // Nothing follows for a recorded resource whose registration shows the class no change.
+  else if (isRecorded && isEquivalent(kind.root, sound, before)) return { inputs: desired, failures };
   else keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }
@@ -131,41 +131,37 @@ async function rejection(
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
-  // If the old object is deleted first and the new one is rejected, the user has neither.
-  const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  const validator = validatorOf(resource, change, deletesFirst);
+  const validator = validatorOf(resource, change);
   if (validator === "class" && slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
   const hasUnknown = validator !== "nobody" && noteUnknowns(target, context);
   // The class validates only complete arguments, and notes their doubts then.
   if (validator !== "class" || hasUnknown) noteDoubts(target, before);
-  if (validator !== "here" || hasUnknown) return [];
-  const ask = () => {
+  if (hasUnknown) return [];
+  const ask = (deletedSlug?: string) => {
     const { isCompared, createdAt } = run.declarations.claimBy(kind, slug) ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
-    const isCreated = change === "replaced" || (change === "new" && isCompared !== true);
+    const isNew = change === "replaced" || (change === "new" && isCompared !== true);
+    const isCreated = deletedSlug === undefined ? isNew : deletedSlug !== slug;
     return validate(
       new Target(run, kind, inputs),
       isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt },
     );
   };
-  if (context.validatesLater === true && !deletesFirst) {
-    run.validations.later.set(context.instance ?? "", ask);
-    return [];
-  }
+  if (context.validatesLater === true) run.validations.later.set(context.instance ?? "", ask);
+  if (context.validatesLater === true || validator !== "here") return [];
   const validation = await ask();
   run.noteValidation(validation);
   return validation.failures;
 }
 
 /** Who validates a change. With "never" a preview sends no request; an update still asks before it deletes first. */
-function validatorOf(
-  resource: ResourceDeclaration,
-  change: DeclaredChange,
-  deletesFirst: boolean,
-): "class" | "here" | "nobody" {
+function validatorOf(resource: ResourceDeclaration, change: DeclaredChange): "class" | "here" | "nobody" {
   if (change !== "recreated" && canClassValidate(resource)) return "class";
-  const { validate: when } = resource.target.run.settings;
-  const isUpdate = resource.context.dryRun === false;
+  const { context, target } = resource;
+  const { validate: when } = target.run.settings;
+  const isUpdate = context.dryRun === false;
+  // If the old object is deleted first and the new one is rejected, the user has neither.
+  const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
   const isDue = when === "never" ? isUpdate && deletesFirst : when === "always" || !isUpdate || deletesFirst;
   return isDue ? "here" : "nobody";
 }

@@ -82,9 +82,10 @@ export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
 /**
  * The object under a slug as the declaration that would change nothing; undefined if there is none. What the service
  * masks is left out.
+ * @param owner The qualified name of the resource that imports it.
  * @throws an error in words for the user if the service cannot show it, or if a singleton has another id.
  */
-export async function importObject(run: Run, kind: Kind, slug: string): Promise<Read | undefined> {
+export async function importObject(run: Run, kind: Kind, slug: string, owner: string): Promise<Read | undefined> {
   const target = new Target(run, kind, {}, slug);
   try {
     if (kind.isSingleton && slug !== kind.singletonId)
@@ -95,7 +96,7 @@ export async function importObject(run: Run, kind: Kind, slug: string): Promise<
     const inputs = declaredPart(kind.root, live, (field, value) =>
       isZero(value) || run.isMask(field, value) ? undefined : value,
     ) as JsonObject; // an object stays one
-    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { secrets: [] }) };
+    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { owner, secrets: [] }) };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }
