@@ -114,9 +114,9 @@ export class Resources {
     const kind = kindOfRequest(request);
     const id = request.getId();
     const { properties } = received(request.getProperties());
-    const isFirst = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
+    const isFirstRead = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
     // A function `get` of another language has inputs, if empty ones. What it reads is managed elsewhere.
-    if (isFirst && !request.hasInputs()) {
+    if (isFirstRead && !request.hasInputs()) {
       const { run } = this.#host;
       const owner = dynamicName(qualifiedNameIn(request.getUrn()));
       const found = await run.during(() => importObject(run, kind, id, owner));
