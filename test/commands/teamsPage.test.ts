@@ -68,6 +68,8 @@ deepTest("drift of its stack, shards, the program of the page and another name",
     const text = await succeeds(command);
     if (command.includes("merge")) expect(text).toContain("1 of 1 teams done");
   }
+  const [unchanged] = JSON.parse(readFileSync(join(home, "shard-1.json"), "utf8")).teams;
+  expect(unchanged).toMatchObject({ operation: "preview", status: "done" });
   const program = filesUnder(page, "From a program");
   writeFiles(home, program);
   for (const file of Object.keys(program)) {
@@ -76,9 +78,13 @@ deepTest("drift of its stack, shards, the program of the page and another name",
   await rename();
 });
 
-test("the page's commands let it leave", async () => {
+test("the page's commands let it leave, except what a later update was told to retain", async () => {
+  const file = join(home, "teams/checkout.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/("critical" },\s+})\);/, "$1, { retainOnDelete: true });"));
+  await succeeds(up);
   await succeeds(destroy);
   expect(await live(service, "Monitor", "checkout-errors")).toBeUndefined();
+  expect(await live(service, "Notifier", "checkout-pager")).toBeDefined();
 });
 
 test("a single stack of another program is loaded without checkpoints by the page's command", async () => {

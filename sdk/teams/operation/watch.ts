@@ -3,7 +3,7 @@ import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/auto
 import { noteIn } from "../../../provider/lifecycle/notes/notes";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
-import { masked } from "../../engine/preview";
+import { type EnginePreview, type EngineState, masked } from "../../engine/preview";
 import { isAddition, messageLine, resourceLabel } from "../../engine/words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
@@ -21,7 +21,7 @@ export class Watch {
   readonly counts = { create: 0, update: 0, delete: 0, same: 0 };
   /** Objects that exist without being in state, and are adopted. */
   adopted = 0;
-  /** Whether an update would do anything. */
+  /** Whether an update would change anything, in the service or in the state. */
   hasChanges = false;
   /** The first step that could not be repeated if the state of this operation were lost. */
   obstacle: string | undefined;
@@ -47,6 +47,12 @@ export class Watch {
     if (code === "adopts" || code === "adopts-identical") this.adopted++;
   }
 
+  /** Compares what an update records of unchanged resources too. @param text What `pulumi preview --json` prints. */
+  seeDigest(text: string): void {
+    const { steps } = JSON.parse(text) as EnginePreview;
+    this.hasChanges ||= steps.some(({ oldState, newState }) => recordOf(oldState) !== recordOf(newState));
+  }
+
   fail(message: string, urn?: string): void {
     const text = messageLine(message, urn);
     // An exception in a program is reported more than once, and the SDK adds that there were errors.
@@ -66,6 +72,16 @@ export class Watch {
     if (effect !== "same") this.tell({ type: "resource", action: effect, resource: resourceLabel(urn) });
   }
 }
+
+/** What a preview shows of one side only, and what is no reason for an update. */
+const ignored = ["id", "outputs", "created", "modified", "sourcePosition", "stackTrace"];
+
+/** What state records of a resource besides its outputs, such as its options. Dependencies come in any order. */
+const recordOf = (state: EngineState = {}) =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(state).filter(([key]) => !ignored.includes(key))),
+    (_, value: unknown) => (Array.isArray(value) ? [...value].sort() : value),
+  );
 
 /** Outputs of a stack or component are saved by an update, though that is no step. A secret one shows no value. */
 const mayChangeOutputs = ({ old, new: state }: StepEventMetadata): boolean =>

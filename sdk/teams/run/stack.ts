@@ -15,6 +15,8 @@ export async function stackOf(
   const workspace = await LocalWorkspace.create({
     workDir,
     program,
+    // As a stream, a preview with "--json" would lack the states.
+    envVars: { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" },
     // As `PulumiCommand.get` makes it, which would take 0.2 s to ask the CLI for its version.
     pulumiCommand: Object.assign(Object.create(PulumiCommand.prototype) as PulumiCommand, {
       command: "pulumi",

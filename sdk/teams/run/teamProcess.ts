@@ -82,7 +82,7 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
     // A killed import has changed nothing in the service, so it can be run again.
     if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
     if (isInterrupted) throw new Error("interrupted");
-    await run(job, stack, (event) => {
+    await run(job, stack, watch, (event) => {
       watch.see(event);
       preview.see(event);
     });
@@ -95,10 +95,9 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const ownedObjects = ownedObjectsOf(preview.steps, process.env[environmentVariable("baseUrl")]);
-  const told = job.reportsPreview && { preview };
   return {
     type: "ended",
-    ...told,
+    ...(job.reportsPreview && { preview }),
     counts,
     failure,
     isInterrupted,
@@ -113,15 +112,20 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
 async function run(
   { operation, expectsNoChanges, root, file: { name } }: TeamJob,
   stack: Stack,
+  watch: Watch,
   onEvent: (event: EngineEvent) => void,
-) {
+): Promise<unknown> {
   // The end of an operation asks for it, but its result is not used.
   stack.history = async () => [];
   switch (operation) {
     case "import":
       return bringIn(stack, join(root, "imports", `${name}.json`));
-    case "preview":
-      return stack.preview({ onEvent, ...(expectsNoChanges ? { expectNoChanges: true } : {}) });
+    case "preview": {
+      // The events lack most options of a resource.
+      stack.workspace.serializeArgsForOp = async () => ["--json", "--show-sames"];
+      const { stdout } = await stack.preview({ onEvent, ...(expectsNoChanges && { expectNoChanges: true }) });
+      return watch.seeDigest(stdout);
+    }
     case "up":
       return stack.up({ onEvent });
     case "destroy":

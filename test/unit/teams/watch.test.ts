@@ -37,6 +37,31 @@ test.each([
   expect(watched({ op: "same", type, urn: urn(type), ...states }).hasChanges).toBe(expected);
 });
 
+const recorded = { urn: urn(monitor), inputs: {}, provider: "p", dependencies: ["a", "b"] };
+/** Whether a resource needs an update if its program changes only this, which the service never gets. */
+function isToUpdate(change: object): boolean {
+  const oldState = { ...recorded, id: "errors", outputs: { slug: "errors" }, sourcePosition: "project:///a.mjs#1,3" };
+  const watch = new Watch(() => undefined);
+  watch.seeDigest(JSON.stringify({ steps: [{ op: "same", oldState, newState: { ...recorded, ...change } }] }));
+  return watch.hasChanges;
+}
+
+test.each([
+  { urn: urn(`platform:Alerts$${monitor}`) },
+  { provider: "q" },
+  { inputs: { labelQuery: "[secret]" } },
+  { dependencies: ["a"] },
+  ...["protect", "retainOnDelete"].map((option) => ({ [option]: true })),
+  { customTimeouts: { delete: 60 } },
+  { deletedWith: "a" },
+  ...["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"].map((option) => ({ [option]: ["labels"] })),
+])("%j of an unchanged resource is something to update", (change) => expect(isToUpdate(change)).toBe(true));
+
+test.each([{}, { dependencies: ["b", "a"] }, { sourcePosition: "project:///a.mjs#2,3", stackTrace: [] }])(
+  "%j of an unchanged resource is nothing to update",
+  (change) => expect(isToUpdate(change)).toBe(false),
+);
+
 test.each(["create", "update", "delete", "replace"])("a step %s is something to update", (op) => {
   expect(watched({ op, type: monitor, urn: urn(monitor) }).hasChanges).toBe(true);
 });
