@@ -23,9 +23,16 @@ const service = await ownService();
 const { home, env: own } = await newTeams(service.url);
 const env = { ...own, OBSERVABILITY_API_TOKEN_CHECKOUT: token, CHECKOUT_ROUTING_KEY: "canary-of-the-page" };
 const succeeds = (line: string) => follow(line, { cwd: home, env });
+const reportOf = (operation: string, statuses: Readonly<Record<string, string>> = {}) => {
+  const teams = Object.entries(statuses).map(([name, status]) => ({ name, status, seconds: 1 }));
+  return JSON.stringify({ version: 1, command: "teams", operation, teams });
+};
 writeFiles(home, {
   ...filesUnder(page, "A team"),
-  "preview.json": '{ "version": 1, "command": "teams", "operation": "preview", "teams": [] }',
+  "preview.json": reportOf("preview"),
+  // Of the second of two shards.
+  "shard.json": reportOf("up", { b: "done", d: "failed" }),
+  ...Object.fromEntries(["a", "b", "c", "d"].map((name) => [`broken/${name}.mjs`, 'throw new Error("not today");'])),
 });
 
 /** Renames the team as the page shows it, and back. Its objects stay. */
@@ -116,6 +123,8 @@ test.each([
   ["teams destroy", 2, "destroy deletes all resources of the teams. Add --yes to confirm"],
   ["teams up --shard 9/8", 2, "It must look like 3/8"],
   ["teams preview --team nobody", 2, 'no team "nobody". Known teams: checkout'],
+  ["teams up --folder broken --shard 2/2 --rerun shard.json", 1, "\n1 of 2 teams done, failed: d\n"],
+  ["teams up --folder broken --rerun shard.json", 1, "\n1 of 4 teams done, failed: a, c, d\n"],
   ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],

@@ -8,7 +8,7 @@ import { CommandError, reasonOf, exitStatus } from "../../output/output";
 import { jsonText } from "../../output/runnerCommands";
 import { Display } from "./display";
 
-export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
+export interface TeamsFlags extends Omit<TeamsOptions, "teams" | "earlier"> {
   readonly team?: readonly string[];
   readonly rerun?: string;
   readonly plain?: boolean;
@@ -23,7 +23,8 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   // Standard output belongs to the JSON.
   const screen = isForMachines ? process.stderr : process.stdout;
   const say = (text: string) => void screen.write(`${text}\n`);
-  const teams = flags.rerun === undefined ? flags.team : leftBy(flags.rerun, operation, flags.team, say);
+  const { team: teams, rerun } = flags;
+  const earlier = rerun === undefined ? undefined : earlierReport(rerun, operation, say);
   const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
   const display = new Display(screen, isLive);
   const interrupts = interruptions(say);
@@ -32,7 +33,8 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
     else display.see(event);
   };
   try {
-    const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...(teams && { teams }) });
+    const chosen = { ...(teams && { teams }), ...(earlier && { earlier }) };
+    const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...chosen });
     display.end();
     if (events) process.stdout.write(`${jsonText({ type: "report", ...report })}\n`);
     else print(report, json);
@@ -51,15 +53,10 @@ function print(report: Report, json: boolean): void {
 const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed);
 
 /**
- * The selected teams that an earlier run has not finished.
+ * Reads the report of an earlier run.
  * @throws if the earlier run was a different operation: its finished teams are not finished for this one.
  */
-function leftBy(
-  file: string,
-  operation: StackOperation,
-  asked: readonly string[] | undefined,
-  say: (text: string) => void,
-): readonly string[] {
+function earlierReport(file: string, operation: StackOperation, say: (text: string) => void): Report {
   const report = readReport(file);
   // A preview may continue from the report of an update.
   if (report.operation !== operation && !(report.operation === "up" && operation === "preview")) {
@@ -67,11 +64,9 @@ function leftBy(
       `"${file}" is a report of "teams ${report.operation}", but --rerun requires one of "teams ${operation}"`,
     );
   }
-  const left = unfinished(report);
-  say(
-    `${report.teams.length - left.length} of ${report.teams.length} teams are done according to "${file}" and are skipped`,
-  );
-  return asked === undefined ? left : left.filter((name) => asked.includes(name));
+  const { length } = report.teams;
+  say(`${length - unfinished(report).length} of ${length} teams are done according to "${file}" and are skipped`);
+  return report;
 }
 
 /** Merges the reports of all shards and prints one; the exit status is 1 if any team failed. */

@@ -3,7 +3,7 @@ import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { Limiter } from "../../../provider/client/limiter";
 import { environmentVariable } from "../../../provider/schema/names";
 import { findTeams, type TeamFile, UnknownTeamError } from "../definition/files";
-import { lookAt } from "../definition/look";
+import { lookAt, type Look } from "../definition/look";
 import { backendUrl } from "../operation/backend";
 import { mayLoadFast } from "../operation/firstLoad";
 import type { EnginePreview } from "../../engine/preview";
@@ -19,13 +19,15 @@ export interface TeamsOptions {
   readonly operation?: StackOperation;
   /** Only these teams. */
   readonly teams?: readonly string[];
-  /** Only this part of the teams; other jobs run the others. */
+  /** Only this part of the chosen teams. Other jobs run the other parts, so all jobs must choose the same teams. */
   readonly shard?: Shard;
+  /** The report of an earlier run. Teams that it finished are skipped, and their results are in the new report too. */
+  readonly earlier?: Report;
   /** How many teams at a time. Default: 4. */
   readonly parallel?: number;
   /** Writes checkpoints in a first load, too. Then it adopts no existing objects. */
   readonly checkpoints?: boolean;
-  /** Fails a preview for a team that an update would change. */
+  /** Fails a preview with changes. An update that only records options or secret outputs is none. */
   readonly expectNoChanges?: boolean;
   /** Removes the stale locks of killed runs on the teams' stacks. */
   readonly unlock?: boolean;
@@ -50,7 +52,7 @@ const never = new AbortController().signal;
  * @throws if the run can't start: no team, an unknown one, no URL, no Pulumi CLI or one that is too old, no backend.
  */
 export async function runTeams(options: TeamsOptions): Promise<Report> {
-  const { operation = "up", shard, parallel = 4, onEvent = () => undefined } = options;
+  const { operation = "up", shard, earlier, parallel = 4, onEvent = () => undefined } = options;
   const start = performance.now();
   const folder = resolve(options.folder);
   const all = findTeams(folder);
@@ -79,10 +81,14 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     stopping: options.signal ?? never,
     endingNow: options.endNow ?? never,
   };
-  const runs = (shard === undefined ? chosen : shardOf(chosen, shard)).map(
-    (file) =>
-      new TeamRun(file, looks.get(file.name) ?? { failure: "the team's file no longer exists" }, common, onEvent),
+  const own = shard === undefined ? chosen : shardOf(chosen, shard);
+  const done = own.flatMap(
+    ({ name }) => earlier?.teams.find((team) => team.name === name && team.status === "done") ?? [],
   );
+  const runs = own
+    .filter(({ name }) => !done.some((team) => team.name === name))
+    .map((file) => new TeamRun(file, looks.get(file.name) as Look, common, onEvent)); // lookAt reads all
+  const results = (last: StackOperation) => withWarnings([...done, ...runs.map((run) => run.result(last))]);
   // One operation after the other, so that all previews are known before anything is changed. The Automation API's "up"
   // does not preview, so without one the service would validate nothing before the first write.
   const operations: readonly StackOperation[] = operation === "up" ? ["preview", "up"] : [operation];
@@ -91,15 +97,15 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     const limiter = new Limiter(parallel);
     await Promise.all(runs.map((run) => limiter.during(() => run.run(each))));
     if (each !== "preview") continue;
-    const previewed = withWarnings(runs.map((run) => run.result(each)));
-    runs.forEach((run, i) => previewed[i]?.warnings?.forEach((text) => run.warn(text)));
+    const previewed = new Map(results(each).map(({ name, warnings }) => [name, warnings]));
+    for (const run of runs) previewed.get(run.name)?.forEach((text) => run.warn(text));
   }
   return {
     version: 1,
     command: "teams",
     operation,
     shards: shard === undefined ? [] : [formatShard(shard)],
-    teams: withWarnings(runs.map((run) => run.result(operation))),
+    teams: results(operation),
     seconds: Math.round((performance.now() - start) / 100) / 10,
   };
 }
