@@ -12,8 +12,9 @@ export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
 export type Looked = Look & { readonly name: string };
 
 /**
- * Reads the definitions of all teams, in a process that has no token: a file may do anything when it is loaded. The
- * files' output is dropped here, because each team's own process prints it again.
+ * Reads the definitions of all teams, in a process without the variables that contain tokens by default: a file may do
+ * anything when it is loaded, and only then the names of other variables are known. The files' output is dropped here,
+ * because each team's own process prints it again.
  * @param stopping Ends it, even if a file never finishes loading.
  */
 export async function lookAt(files: readonly TeamFile[], stopping?: AbortSignal): Promise<ReadonlyMap<string, Look>> {

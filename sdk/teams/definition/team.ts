@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { environmentVariable } from "../../../provider/schema/names";
 
 /** The default export of a team's file. */
 export interface Team {
@@ -21,15 +22,15 @@ export interface TeamFacts {
   readonly tokenVariable: string;
 }
 
-const tokens = "OBSERVABILITY_API_TOKEN_";
+const tokens = environmentVariable("apiToken");
 
 /** With the defaults filled in. */
 export const factsOf = (name: string, { slugPrefix, tokenVariable }: Team): TeamFacts => ({
   slugPrefix: slugPrefix ?? `${name}-`,
-  tokenVariable: tokenVariable ?? tokens + name.toUpperCase().replace(/[^A-Z0-9]/g, "_"),
+  tokenVariable: tokenVariable ?? `${tokens}_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`,
 });
 
-/** The environment of one team's process: without the tokens of the others. */
+/** The environment of one team's process: without the tokens of the others, as far as their variables are known. */
 export function environmentOf(
   own: string,
   others: ReadonlySet<string>,
