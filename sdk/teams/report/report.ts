@@ -7,7 +7,7 @@ import { formatShard, parseShard } from "./shard";
 export interface TeamResult {
   readonly name: string;
   readonly status: "done" | "failed" | "interrupted" | "not started";
-  /** The last operation that was run or would have been. */
+  /** The last operation that began; the run's last if none did. */
   readonly operation: StackOperation;
   /** The error, in one line. */
   readonly failure?: string;

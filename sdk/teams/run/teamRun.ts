@@ -23,7 +23,7 @@ export interface Common {
   readonly tokenVariables: ReadonlySet<string>;
   /** Starts nothing new, and interrupts running processes. */
   readonly stopping: AbortSignal;
-  /** Interrupts it once more. */
+  /** Interrupts the running processes once more, and kills them 5 s later. */
   readonly endingNow: AbortSignal;
 }
 
