@@ -104,7 +104,7 @@ function lostFindings(
   const { removed, idle, isRemovalUnclear } = rulesOf(kind.name);
   const unused = before && idle?.(before);
   const direction = unused !== undefined || isRemovalUnclear ? "unclear" : "alerts-less";
-  const end = unused ?? `${removed}${holdersText(kind, old?.slug, changes)}`;
+  const end = unused ?? `${removed}${labeledText(kind, old?.slug, changes)}`;
   return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${end}${doubt}` }];
 }
 
@@ -116,7 +116,7 @@ function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject |
 }
 
 /** The resources with a label that holds the slug of an object that delivers. Policies decide whether that routes them. */
-function holdersText({ name }: Kind, slug: string | undefined, changes: readonly Change[]): string {
+function labeledText({ name }: Kind, slug: string | undefined, changes: readonly Change[]): string {
   if (slug === undefined || rulesOf(name).delivers === undefined) return "";
   const holders = changes.filter(({ after }) => Object.values(entries(after?.labels)).includes(slug));
   const names = listed(firstOf(holders.map((each) => plainly(`${each.kind.name} ${each.name}`)).sort()));
@@ -131,7 +131,7 @@ function replacedText(
   const gap = "there is no alerting in between";
   if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
   const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
-  const holders = isRetained ? "" : holdersText(kind, objects.old?.slug, changes);
+  const holders = isRetained ? "" : labeledText(kind, objects.old?.slug, changes);
   return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve${holders}`;
 }
 
