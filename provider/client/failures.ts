@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { cutText } from "../values/aroundDifference";
 import { isObject, type JsonObject } from "../wire/json";
-import { andProxy, longestConnectMs } from "./connection";
+import { andProxy, longestConnectMs, NotConnectedError } from "./connection";
 import { strangeEncoding } from "./encodings";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, inSeconds } from "./retry";
@@ -12,6 +12,9 @@ const longestWords = 16_384;
 
 /** The time limit ended in the middle of the answer. */
 export const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" });
+
+/** The run was interrupted. */
+export const interrupted = Object.assign(new Error("interrupted"), { code: "INTERRUPTED" });
 
 /** The answers of nginx, Go and Apache to plain http at an https port. */
 export const wantsHttps =
@@ -25,7 +28,7 @@ export interface Unanswered {
   /** The name of the setting with the URL. */
   readonly setting: string;
   /** What to do if every answer takes too long. */
-  readonly slowHint?: string;
+  readonly slowHint?: string | undefined;
   readonly limitMs: number;
   /** Whether the port has answered in HTTP. */
   readonly speaksHttp: boolean;
@@ -33,21 +36,30 @@ export interface Unanswered {
 
 export function connectionError(unanswered: Unanswered, error: unknown): ConnectionError | ConfigurationError {
   const { request, url, setting, slowHint, limitMs, speaksHttp } = unanswered;
-  const cause = error as { code?: string; message?: string }; // undici and Node errors have both
+  const isSent = !(error instanceof NotConnectedError);
+  const cause = (isSent ? error : error.cause) as { code?: string; message?: string }; // undici and Node errors have both
   // undici has a proxy's answer in its error's text alone.
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(cause.message ?? "")?.[1];
-  if (proxyStatus !== undefined) return rejectedByProxy(request, proxyStatus, error);
-  const fail = (code: ConnectionError["code"], words: string, hint?: string, mayHaveArrived = code !== "unreachable") =>
-    new ConnectionError(code, { what: `${request} ${words}`, hint, mayHaveArrived, cause: error });
+  if (proxyStatus === "407") {
+    // A missing or wrong password is a wrong setting.
+    return new ConfigurationError(
+      `${request} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+    );
+  }
+  const fail = (code: ConnectionError["code"], words: string, hint?: string) => {
+    const mayHaveArrived = isSent && code !== "unreachable";
+    return new ConnectionError(code, { what: `${request} ${words}`, hint, mayHaveArrived, cause });
+  };
+  if (proxyStatus !== undefined)
+    return fail("unreachable", `failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${proxyStatus}`);
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
         "timeout",
         `failed: no connection within ${inSeconds(Math.min(limitMs, longestConnectMs))} s`,
         `Check ${setting}${andProxy(url)}, and check that no firewall blocks the connection`,
-        false,
       );
-    case "UND_ERR_ABORTED":
+    case interrupted.code:
       return fail("canceled", "was canceled because the run was interrupted");
     case tooLate.code:
       return fail("timeout", `failed: the answer was not complete within ${inSeconds(limitMs)} s`, slowHint);
@@ -70,33 +82,35 @@ export function connectionError(unanswered: Unanswered, error: unknown): Connect
         "failed: that port does not use TLS",
         `Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in ${setting} instead`,
       );
+    case "CERT_HAS_EXPIRED":
+      return fail("unreachable", "failed: the certificate has expired", "Ask the operators of the service to renew it");
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return fail("unreachable", "failed: the certificate is for another host", `Check the host name in ${setting}`);
     default: {
-      if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
+      const { code = "", message = String(error) } = cause;
+      if (code.includes("_ALERT_")) {
         return fail(
           "unreachable",
-          `failed: the certificate is not trusted (${cause.code})`,
+          `failed: the service rejected the TLS connection (${code})`,
+          "Ask its operators what it requires. Client certificates are not supported",
+        );
+      }
+      if (/CERT|SIGN|ISSUER|CRL/.test(code)) {
+        return fail(
+          "unreachable",
+          `failed: the certificate is not trusted (${code})`,
           "If you trust it, set NODE_EXTRA_CA_CERTS to the PEM file of its authority, or of the certificate itself if it is self-signed",
         );
       }
+      if (!isSent)
+        return fail("unreachable", `failed: no connection: ${message || code}`, `Check ${setting}${andProxy(url)}`);
       // Many servers that expect TLS just close the connection.
       const hint =
         url.startsWith("http:") && !speaksHttp ? `If the service uses HTTPS, write https:// in ${setting}` : undefined;
-      return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}`, hint);
+      return fail("connection_lost", `was interrupted: ${message}`, hint);
     }
   }
 }
-
-/** The proxy rejected the request. A missing or wrong password is a wrong setting. */
-const rejectedByProxy = (request: string, status: string, cause: unknown) =>
-  status === "407"
-    ? new ConfigurationError(
-        `${request} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
-      )
-    : new ConnectionError("unreachable", {
-        what: `${request} failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${status}`,
-        mayHaveArrived: false,
-        cause,
-      });
 
 /** A request as its error names it. */
 export interface Exchange {

@@ -36,11 +36,14 @@ require("node:v8").setFlagsFromString("--no-wasm-tier-up --no-wasm-dynamic-tieri
 // After the flags, which what is compiled belongs to.
 require("./compiled.cjs");
 
-// Of undici, the provider takes the agents. Its index loads three times as much.
+// Of undici, the provider takes the agents and their parts. Its index loads three times as much.
 const undici = require.resolve("undici");
 const agents = `
   Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"));
   exports.Agent = require("./lib/dispatcher/agent");
+  exports.Pool = require("./lib/dispatcher/pool");
+  exports.buildConnector = require("./lib/core/connect");
+  exports.errors = require("./lib/core/errors");
   exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");`;
 const compile = Module.prototype._compile;
 /** @type {Compile} */

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import net, { createServer } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { apiError } from "../../../dist/provider/client/failures.js";
+import { Transport } from "../../../dist/provider/client/transport.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
+import { portOf } from "../../support/http.js";
+import { settingsFor } from "../../support/settings.js";
 
 const exchange = {
   operation: monitor.operations.update,
@@ -29,4 +33,48 @@ test("a problem with a path is not shown twice", () => {
   const { message, problems } = apiError(exchange, { status: 400, headers: {}, text: "" }, body);
   expect(message).toBe("PUT /x answered 400 (request 1)");
   expect(problems).toEqual(body.errors);
+});
+
+const sendTo = (url: string) => {
+  const settings = settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true });
+  return new Transport(settings).send({ operation: monitor.operations.update, path: "/one", body: {} });
+};
+
+test.each([
+  [
+    "EHOSTUNREACH",
+    "connect EHOSTUNREACH 10.0.0.1:80",
+    "no connection: connect EHOSTUNREACH 10.0.0.1:80. Check baseUrl",
+  ],
+  // Node's error if the host has several addresses has no message.
+  ["ENETUNREACH", "", "no connection: ENETUNREACH. Check baseUrl"],
+  ["ETIMEDOUT", "connect ETIMEDOUT 10.0.0.1:80", "no connection: connect ETIMEDOUT 10.0.0.1:80. Check baseUrl"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "", "the certificate is not trusted (SELF_SIGNED_CERT_IN_CHAIN). If you trust it, set"],
+  ["CERT_HAS_EXPIRED", "", "the certificate has expired. Ask the operators of the service to renew it"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "", "the certificate is for another host. Check the host name in baseUrl"],
+  [
+    "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
+    "",
+    "the service rejected the TLS connection (ERR_SSL_TLSV13_ALERT_CERT",
+  ],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "", "the service rejected the TLS connection (ERR_SSL_SSLV3_ALERT_BAD_CERT"],
+])("a write that meets %s before it is sent has not arrived", async (code, message, words) => {
+  const connect = vi.spyOn(net, "connect").mockImplementation(() => {
+    const socket = new net.Socket();
+    setImmediate(() => socket.destroy(Object.assign(new Error(message), { code })));
+    return socket;
+  });
+  onTestFinished(() => connect.mockRestore());
+  await expect(sendTo("http://config.invalid")).rejects.toMatchObject({
+    code: "unreachable",
+    message: expect.stringContaining(`PUT /one to "http://config.invalid" failed: ${words}`),
+    facts: { mayHaveArrived: false },
+  });
+});
+
+test("a write whose connection ends before TLS is complete has not arrived", async () => {
+  const server = createServer((socket) => socket.end());
+  onTestFinished(() => void server.close());
+  const sent = sendTo(`https://127.0.0.1:${await portOf(server)}`);
+  await expect(sent).rejects.toMatchObject({ code: "unreachable", facts: { mayHaveArrived: false } });
 });

@@ -28,6 +28,8 @@ async function ownProxiedService(user?: string) {
     asked.push(url);
     if (user !== undefined && headers["proxy-authorization"] !== basic("me:pass word"))
       return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    if (url.startsWith("silent.")) return socket.on("error", () => undefined);
+    if (url.startsWith("closed.")) return socket.end();
     if (url.startsWith("down.")) return socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
     const onward = connect(service.port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -41,7 +43,8 @@ async function ownProxiedService(user?: string) {
   onTestFinished(() => void proxy.close());
   stubProxy(`http://${user ?? ""}127.0.0.1:${await portOf(proxy)}`);
   const limits = { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true };
-  const list = (baseUrl: string) => new Client(settingsFor(baseUrl, limits)).reader.list(caseOf("Notifier").kind);
+  const list = (baseUrl: string, more = {}) =>
+    new Client(settingsFor(baseUrl, { ...limits, ...more })).reader.list(caseOf("Notifier").kind);
   return { service, asked, list };
 }
 
@@ -65,6 +68,20 @@ test("a proxy that can't reach the service is named with its answer, and asked a
   const { asked, list } = await ownProxiedService();
   await expect(list("http://down.invalid")).rejects.toThrow(/proxy.*503\. Gave up after/s);
   expect(asked.length).toBeGreaterThan(1);
+});
+
+test.each([
+  [
+    "silent",
+    "timeout",
+    "no connection within 1 s. Check baseUrl and the proxy in HTTPS_PROXY or HTTP_PROXY, and check",
+  ],
+  ["closed", "unreachable", "no connection: "],
+])("a proxy that is %s instead of opening the tunnel has sent nothing", async (host, code, words) => {
+  const { service, list } = await ownProxiedService();
+  const error = await list(`http://${host}.invalid`, { requestTimeoutSecs: 1 }).catch((failed: unknown) => failed);
+  expect(error).toMatchObject({ code, message: expect.stringContaining(words), facts: { mayHaveArrived: false } });
+  expect(service.counters().total).toBe(0);
 });
 
 test("a service that NO_PROXY names is not asked through the environment's proxy", async () => {
