@@ -143,7 +143,7 @@ export class PreviewValidator {
       const { verifyAccessOf, startRun, validateRegistered } =
         await import("../provider/lifecycle/verbs/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
-      await run.client.prepare();
+      await run.client.transport.prepare();
       return {
         validate: (registered, claim) => validateRegistered(run, registered, claim),
         verifyAccess: (object, slug) => verifyAccessOf(run, object, slug),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, UnexpectedAnswerError } from "../../provider/client/errors";
-import { askedDelayMs, repeat, retryDelayMs } from "../../provider/client/retry";
+import { askedDelayMs, repeat } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
 import { connectionError, describeText, targetOf, tooLate } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
@@ -60,7 +60,7 @@ export class QueryApi {
   async ask(range: RangeQuery): Promise<unknown> {
     const until = Date.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
-      delayAfter: (error, count) => retryDelayMs({ count, serviceSeen: this.#isSeen, error }),
+      serviceSeen: () => this.#isSeen,
       pause: (delayMs) => sleep(delayMs, true),
       budgetSecs: Number.POSITIVE_INFINITY,
       until,

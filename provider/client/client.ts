@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from "../wire/json";
 import { AddressCheck } from "./addressCheck";
 import { Reader } from "./reader";
 import { pathOf, Reads } from "./reads";
-import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type HttpAnswer, type Request, Transport } from "./transport";
 
@@ -22,7 +21,7 @@ export interface PutOptions extends WriteOptions {
 
 /** Sends the API's writes, by each kind's table, and gives the classes that read. Objects are in wire spelling. */
 export class Client {
-  readonly #transport: Transport;
+  readonly transport: Transport;
   readonly reads: Reads;
   readonly address: AddressCheck;
   readonly reader: Reader;
@@ -32,29 +31,14 @@ export class Client {
    * @param singlesFirst How many objects of a kind are looked up singly before pages are read.
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
-    this.#transport = new Transport(settings, note);
-    this.reads = new Reads(this.#transport);
+    this.transport = new Transport(settings, note);
+    this.reads = new Reads(this.transport);
     this.address = new AddressCheck(this.reads);
     this.reader = new Reader(this.reads, this.address, singlesFirst);
   }
 
   get baseUrl(): string {
-    return this.#transport.baseUrl;
-  }
-
-  /** Loads the HTTP client early, so that the first request need not wait for it. */
-  prepare(): Promise<void> {
-    return this.#transport.prepare();
-  }
-
-  /** Ends reads and dry runs, and starts no new request. Running writes still wait for their answers. */
-  interrupt(): void {
-    this.#transport.interrupt();
-  }
-
-  /** Attempts within the retry budget, for a write: the caller looks its object up before it sends the write again. */
-  repetition(): Repetition {
-    return this.#transport.repetition();
+    return this.transport.baseUrl;
   }
 
   /** POST of a new object. The service rejects it if the slug is taken. Sent once, unless it is a dry run. */
@@ -86,13 +70,13 @@ export class Client {
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
     this.reader.forgetObject(kind, slug);
-    const { status, body, hasContent } = await this.#transport.send({ operation, path: pathOf(operation, slug) });
+    const { status, body, hasObject } = await this.transport.send({ operation, path: pathOf(operation, slug) });
     // With 202 it is only accepted.
-    return status !== 202 && hasContent && Object.keys(body).every((key) => key === kind.wire.one);
+    return status !== 202 && hasObject && Object.keys(body).every((key) => key === kind.wire.one);
   }
 
   async #sendObject(kind: Kind, request: Request): Promise<WriteAnswer> {
-    const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#write(request));
+    const answer = await (request.body?.dry_run === true ? this.transport.send(request) : this.#write(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }
@@ -101,7 +85,7 @@ export class Client {
   async #write(request: Request): Promise<HttpAnswer> {
     this.reader.forget();
     try {
-      return await this.#transport.send(request);
+      return await this.transport.send(request);
     } finally {
       this.reader.forget();
     }

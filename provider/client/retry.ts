@@ -6,6 +6,8 @@ import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "
 export interface FailedAttempt {
   /** The number of attempts, including this one. */
   readonly count: number;
+  /** How many of them failed for the same cause: without an answer, or with the same status. */
+  readonly alike: number;
   /** True if the service has answered any request in this process. */
   readonly serviceSeen: boolean;
   readonly error: unknown;
@@ -20,40 +22,31 @@ const attemptsOnInternalError = 3;
 
 /** The wait before the next attempt, in milliseconds; undefined if there is to be none. */
 export function retryDelayMs(attempt: FailedAttempt, random: () => number = Math.random): number | undefined {
-  const { error, count, serviceSeen } = attempt;
+  const { error, count, alike, serviceSeen } = attempt;
+  // Plus up to a quarter, so that many resources do not come back at once.
+  const delay = Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
   if (error instanceof ApiError) {
-    if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
-    if ([408, 425, 429, 500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
-    return undefined;
+    if (error.status === 500 && alike >= attemptsOnInternalError) return undefined;
+    if (![408, 425, 429, 500, 502, 503, 504].includes(error.status)) return undefined;
+    // What the service asks for, but at least our own: "Retry-After: 0" would cause a flood.
+    return Math.max(error.retryAfterMs ?? 0, delay);
   }
   if (error instanceof ConnectionError) {
     if (error.code === "canceled") return undefined;
-    if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
+    if (!serviceSeen && alike >= attemptsOnUnseenService) return undefined;
     // After a timeout, waiting again helps only if the service has ever answered.
-    if (error.code === "timeout" && !serviceSeen) return undefined;
-    return backoff(count, random);
+    return error.code === "timeout" && !serviceSeen ? undefined : delay;
   }
-  if (error instanceof UnexpectedAnswerError) {
-    // A restarting gateway cuts off or replaces answers for a while; a wrong URL always answers like this.
-    return serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
-  }
-  return undefined;
-}
-
-// The wait that the service asks for, but at least the backoff: "Retry-After: 0" would cause a flood.
-const asked = ({ retryAfterMs = 0 }: ApiError, count: number, random: () => number) =>
-  Math.max(retryAfterMs, backoff(count, random));
-
-// 200 ms, doubling up to 10 s, plus up to a quarter, so that many resources do not come back at once.
-function backoff(count: number, random: () => number): number {
-  return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
+  // A restarting gateway cuts off or replaces answers for a while; a wrong URL always answers like this.
+  const mayBeRestarting = error instanceof UnexpectedAnswerError && serviceSeen;
+  return mayBeRestarting && alike < attemptsOnInternalError ? delay : undefined;
 }
 
 /** The limits of one request's attempts. */
 export interface Limits {
   readonly budgetSecs: number;
-  /** The wait before another attempt, in milliseconds; undefined if it makes no sense. */
-  readonly delayAfter: (error: RequestError, count: number) => number | undefined;
+  /** Whether the service has answered any request in this process. */
+  readonly serviceSeen: () => boolean;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
   /** Waits. Returns false if the run was interrupted meanwhile. */
@@ -75,11 +68,10 @@ export interface Wait {
 /** The attempts of one request, or of one write with its look-ups. */
 export class Repetition {
   readonly deadline: number;
-  /** The number of attempts, including the current one. */
-  count = 1;
   /** The error of the last attempt before this one that may have been done although it failed. */
   lost: RequestError | undefined;
   readonly #limits: Limits;
+  readonly #causes: unknown[] = [];
   readonly #start = Date.now();
 
   constructor(limits: Limits) {
@@ -93,14 +85,17 @@ export class Repetition {
    */
   async waitOrThrow(error: unknown): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
-    const { budgetSecs, delayAfter, until, pause, onWait } = this.#limits;
-    const { count, deadline } = this;
-    const delay = delayAfter(error, count);
-    const start = this.#start;
+    const { budgetSecs, serviceSeen, until, pause, onWait } = this.#limits;
+    const cause = error instanceof ApiError ? error.status : error.name;
+    const count = this.#causes.push(cause);
+    const alike = this.#causes.filter((each) => each === cause).length;
+    const delay = retryDelayMs({ count, alike, serviceSeen: serviceSeen(), error });
+    const [start, deadline] = [this.#start, this.deadline];
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
     const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(Date.now() - start)} s`;
-    if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
+    // The first of its cause is final in itself.
+    if (delay === undefined) throw after(alike === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
       const hasRemedy = error.hint?.startsWith("Run again") === true;
       const advice = hasRemedy ? ", which you can raise" : ". Run again later, or raise this setting";
@@ -110,7 +105,6 @@ export class Repetition {
     if (mayHaveHappened(error)) this.lost = error;
     onWait?.({ error, count, delay, start, deadline });
     if (!(await pause(delay))) throw after("It was not retried because the run was interrupted");
-    this.count += 1;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { namespace } from "../schema/names";
 import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
+import { isAway } from "./answers";
 import { connect } from "./connection";
 import { decoded } from "./encodings";
 import { addressDoubt, ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
@@ -15,10 +16,11 @@ import {
   type Exchange,
   type Response,
   hasError,
+  interrupted,
   tooLate,
   wantsHttps,
 } from "./failures";
-import { dateOf, type Limits, repeat, Repetition, retryDelayMs, inSeconds, type Wait } from "./retry";
+import { dateOf, type Limits, repeat, Repetition, inSeconds, type Wait } from "./retry";
 import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
 import { version } from "./version.gen";
@@ -42,7 +44,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Empty if the service sent none. */
   readonly body: JsonObject;
-  readonly hasContent: boolean;
+  /** Whether the body is a JSON object. */
+  readonly hasObject: boolean;
   /** The service's clock, in milliseconds since the epoch; undefined if the answer has none. */
   readonly date: number | undefined;
 }
@@ -72,14 +75,14 @@ export class Transport {
     return this.#settings.baseUrl;
   }
 
-  /** Loads the HTTP client. If that fails, the first request reports it. */
+  /** Loads the HTTP client early, so that the first request need not wait. If that fails, the first request reports it. */
   async prepare(): Promise<void> {
     await this.#connection().catch(() => undefined);
   }
 
   /** Sends nothing new, and ends running reads and dry runs. Running writes still wait for their answers. */
   interrupt(): void {
-    this.#interruption.abort();
+    this.#interruption.abort(interrupted);
   }
 
   /**
@@ -95,13 +98,17 @@ export class Transport {
   }
 
   async #sendNow(request: Request): Promise<HttpAnswer> {
-    const answer = await repeat((deadline) => this.#attemptInTime(request, deadline), {
-      ...this.#limits,
-      ...(isWrite(request) ? { delayAfter: () => undefined } : {}),
-      until: request.until,
-    });
-    this.#noteBack();
-    return answer;
+    try {
+      const attempt = (deadline: number) => this.#attemptInTime(request, deadline);
+      const answer = await (isWrite(request)
+        ? attempt(this.repetition().deadline)
+        : repeat(attempt, { ...this.#limits, until: request.until }));
+      this.#noteBack();
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError && !error.isHtml && !isAway(error)) this.#noteBack();
+      throw error;
+    }
   }
 
   /** Attempts of a write whose object is looked up before each: within the retry budget, until the run is interrupted. */
@@ -118,7 +125,7 @@ export class Transport {
     return {
       pause,
       budgetSecs: this.#settings.retryBudgetSecs,
-      delayAfter: (error, count) => retryDelayMs({ count, serviceSeen: this.#serviceSeen, error }),
+      serviceSeen: () => this.#serviceSeen,
       onWait: (wait) => this.#noteAway(wait),
     };
   }
@@ -152,11 +159,11 @@ export class Transport {
       const what = `${request.operation.method} ${request.path}, ${inSeconds(slowMs)} s so far`;
       this.note(`still waiting for "${this.baseUrl}" (${what}). This attempt times out at ${timeOf(limit)} UTC`);
     }, slowMs);
-    return this.#attempt(request, limit).finally(() => clearTimeout(timer));
+    return this.#attempt(request, limit, deadline).finally(() => clearTimeout(timer));
   }
 
-  /** @param limit The end of its time, in milliseconds since the epoch. */
-  async #attempt(request: Request, limit: number): Promise<HttpAnswer> {
+  /** @param limit The end of its time once it has a connection; opening one has its own limit. */
+  async #attempt(request: Request, limit: number, deadline: number): Promise<HttpAnswer> {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;
     if (this.#interruption.signal.aborted) {
@@ -166,14 +173,14 @@ export class Transport {
       });
     }
     const exchange = { operation, what, baseUrl: this.baseUrl, requestId: randomUUID() };
-    const response = await this.#exchange(request, exchange, limit);
+    const response = await this.#exchange(request, exchange, limit, deadline);
     const body = parseJson(response.text);
     this.#serviceSeen ||= isObject(body);
     return answerOf(exchange, response, body);
   }
 
   /** Sends the request, and reads the whole answer. */
-  async #exchange(request: Request, { what, requestId }: Exchange, limit: number): Promise<Response> {
+  async #exchange(request: Request, { what, requestId }: Exchange, limit: number, deadline: number): Promise<Response> {
     const url = new URL(this.baseUrl);
     // A retry gets only the rest of the budget.
     const start = Date.now();
@@ -186,7 +193,11 @@ export class Transport {
     const failed = (isAnswered: boolean) => (error: unknown) => {
       const request = `${what} to "${this.baseUrl}"`;
       const speaksHttp = isAnswered || this.#serviceSeen;
-      throw connectionError({ request, url: this.baseUrl, setting: "baseUrl", slowHint, limitMs, speaksHttp }, error);
+      const hint = limit < deadline ? slowHint : undefined;
+      throw connectionError(
+        { request, url: this.baseUrl, setting: "baseUrl", slowHint: hint, limitMs, speaksHttp },
+        error,
+      );
     };
     const response = await dispatcher
       .request({
@@ -249,7 +260,7 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): HttpAn
       requestId,
     });
   }
-  return { status, body: isObject(body) ? body : {}, hasContent: isObject(body), date: dateOf(headers) };
+  return { status, body: isObject(body) ? body : {}, hasObject: isObject(body), date: dateOf(headers) };
 }
 
 /** The time of day in UTC, without its zone. */

@@ -75,7 +75,7 @@ export class Run {
   /** Starts nothing new, ends reads and waits for running writes. Returns whether a call was running or a fact is noted. */
   async interrupt(): Promise<boolean> {
     // Even if nothing was sent yet: requests that wait for their turn are not sent.
-    this.client.interrupt();
+    this.client.transport.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
     const hasFacts = [...this.#facts.values()].some(({ objects, reported }) => reported < objects.size);

@@ -104,24 +104,39 @@ describe("how often a request arrives, if it meets", () => {
   });
 });
 
-test("a service that is unavailable for more than a moment is reported once, with the next attempt, and when it answers again", async () => {
+test("each cause has its own number of retries, and a last answer that is never retried stands alone", async () => {
   const proxy = await faults.ownProxy(service.url);
-  const notes: string[] = [];
-  const settings = settingsFor(proxy.url, { requestTimeoutSecs: 60, retryBudgetSecs: 60 });
-  const transport = new Transport(settings, (text) => notes.push(text));
+  const transport = transportTo(proxy.url);
   await transport.send(get);
-  proxy.reset();
-  proxy.use(faults.on({ first: 2 }, faults.failing(503, { message: "quoting a-secret" }, { "retry-after": "3" })));
-  await Promise.all([transport.send(get), transport.send(get)]);
-  const [away = "", back = "", ...others] = notes;
-  expect(away).toMatch(
-    new RegExp(
-      `^the service at "${proxy.url}" answers 503. Attempt 2 follows in 3(\\.\\d)? s; retries end at \\d\\d:\\d\\d:\\d\\d UTC$`,
-    ),
-  );
-  expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again after \\d(\\.\\d)? s$`));
-  expect(others).toEqual([]);
+  proxy.use(faults.script([503, 503, 500, 404].map((status) => faults.failing(status, { message: "no" }))));
+  await expect(transport.send(get)).rejects.toThrow(/answered 404: no \(request \S+\)$/);
 });
+
+test.concurrent.each([
+  ["answers", faults.pass],
+  ["rejects a request", faults.failing(404)],
+])(
+  "a service that is unavailable for more than a moment is reported once, with the next attempt, and when it %s again",
+  async (_, then) => {
+    const proxy = await faults.ownProxy(service.url);
+    const notes: string[] = [];
+    const settings = settingsFor(proxy.url, { requestTimeoutSecs: 60, retryBudgetSecs: 60 });
+    const transport = new Transport(settings, (text) => notes.push(text));
+    await transport.send(get);
+    proxy.reset();
+    const away = faults.failing(503, { message: "quoting a-secret" }, { "retry-after": "3" });
+    proxy.use(({ count }) => (count > 2 ? then : away));
+    await Promise.allSettled([transport.send(get), transport.send(get)]);
+    const [gone = "", back = "", ...others] = notes;
+    expect(gone).toMatch(
+      new RegExp(
+        `^the service at "${proxy.url}" answers 503. Attempt 2 follows in 3(\\.\\d)? s; retries end at \\d\\d:\\d\\d:\\d\\d UTC$`,
+      ),
+    );
+    expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again after \\d(\\.\\d)? s$`));
+    expect(others).toEqual([]);
+  },
+);
 
 test("a request without an answer is told after five seconds, once, with the end of its time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -141,7 +156,8 @@ test("a request without an answer is told after five seconds, once, with the end
     `still waiting for "${proxy.url}" (GET ${list.path}, 5 s so far). This attempt times out at ${end} UTC`,
   ]);
   transport.interrupt();
-  await sent;
+  const reason = { code: "canceled", message: expect.stringMatching(/ was canceled because the run was interrupted$/) };
+  expect(await sent).toMatchObject([{ reason }, { reason }]);
 });
 
 describe("a connection that is refused", () => {

@@ -37,7 +37,7 @@ export async function untilKnown<T>(
     remedy = createRemedy,
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
-  const repetition = run.client.repetition();
+  const repetition = run.client.transport.repetition();
   let begunAt = Date.now();
   const decided = async (failure: unknown) => {
     try {

@@ -30,7 +30,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   ["identity", (bytes) => bytes],
 ])("an answer in the encoding %s is read, and so is an error or nothing in it", async (encoding, encode) => {
   expect((await answered(encoding, encode(json(body)))).body).toEqual(body);
-  expect((await answered(encoding, Buffer.alloc(0))).hasContent).toBe(false);
+  expect((await answered(encoding, Buffer.alloc(0))).hasObject).toBe(false);
   await expect(answered(encoding, encode(json({ code: 3, message: "no" })), 400)).rejects.toThrow("answered 400: no");
 });
 

@@ -7,54 +7,37 @@ const answered = (status: number, retryAfterMs?: number) =>
   new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
 const lost = (code: "unreachable" | "timeout" | "connection_lost", mayHaveArrived: boolean) =>
   new ConnectionError(code, { what: "lost", mayHaveArrived });
-const first = { count: 1, serviceSeen: true };
-const delay = (attempt: Parameters<typeof retryDelayMs>[0]) => retryDelayMs(attempt, () => 0);
+/** The wait after so many attempts, all of which failed alike. */
+const delay = (error: unknown, count = 1, serviceSeen = true, random = 0) =>
+  retryDelayMs({ count, alike: count, serviceSeen, error }, () => random);
 
-describe("what is sent again", () => {
-  test("429, after the time that the service asks for", () => {
-    expect(delay({ ...first, error: answered(429, 3_000) })).toBe(3_000);
-    expect(delay({ ...first, error: answered(429) })).toBe(200);
-    // Never at once: that would be a flood.
-    expect(delay({ ...first, error: answered(429, 0) })).toBe(200);
-  });
+test.each<[string, unknown, number | undefined, (readonly [count: number, serviceSeen?: boolean])?]>([
+  ["429, after the time that the service asks for", answered(429, 3_000), 3_000],
+  ["429 after our own time", answered(429), 200],
+  ["429 never at once, which would be a flood", answered(429, 0), 200],
+  ...[502, 503, 504].map((status): [string, unknown, number] => [`${status}`, answered(status), 200]),
+  ["500 a second time", answered(500), 400, [2]],
+  ["500 no third time", answered(500), undefined, [3]],
+  ...[400, 401, 403, 404, 405, 409, 413, 415, 422, 501].map((status): [string, unknown, undefined] => [
+    `${status} never`,
+    answered(status),
+    undefined,
+  ]),
+  ["what was never sent", lost("unreachable", false), 200],
+  ["what was never sent to a service that was never seen", lost("unreachable", false), 800, [3, false]],
+  ["what was never sent, not for long then", lost("unreachable", false), undefined, [4, false]],
+  ["what was interrupted", lost("connection_lost", true), 200],
+  ["a time-out if the service has answered before", lost("timeout", true), 200],
+  ["a time-out not otherwise", lost("timeout", true), undefined, [1, false]],
+  ["nothing else", new Error("a bug"), undefined],
+  ["what failed often, after ten seconds", answered(503), 10_000, [20]],
+])("is sent again: %s", (_, error, ms, [count, seen] = [1]) => {
+  expect(delay(error, count, seen)).toBe(ms);
+});
 
-  test.each([502, 503, 504])("%i", (status) => {
-    expect(delay({ ...first, error: answered(status) })).toBe(200);
-  });
-
-  test("500 twice", () => {
-    expect(delay({ ...first, count: 2, error: answered(500) })).toBe(400);
-    expect(delay({ ...first, count: 3, error: answered(500) })).toBeUndefined();
-  });
-
-  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 501])("%i never", (status) => {
-    expect(delay({ ...first, error: answered(status) })).toBeUndefined();
-  });
-
-  test("what was never sent, and not for long where the service was never seen", () => {
-    const error = lost("unreachable", false);
-    expect(delay({ ...first, error })).toBe(200);
-    expect(delay({ ...first, serviceSeen: false, count: 3, error })).toBe(800);
-    expect(delay({ ...first, serviceSeen: false, count: 4, error })).toBeUndefined();
-  });
-
-  test("what was interrupted", () => {
-    expect(delay({ ...first, error: lost("connection_lost", true) })).toBe(200);
-  });
-
-  test("a time-out only where the service has answered before", () => {
-    expect(delay({ ...first, error: lost("timeout", true) })).toBe(200);
-    expect(delay({ ...first, serviceSeen: false, error: lost("timeout", true) })).toBeUndefined();
-  });
-
-  test("nothing else", () => {
-    expect(delay({ ...first, error: new Error("a bug") })).toBeUndefined();
-  });
-
-  test("delays double up to ten seconds, and spread by up to a quarter", () => {
-    expect(delay({ ...first, count: 20, error: answered(503) })).toBe(10_000);
-    expect(retryDelayMs({ ...first, error: answered(503) }, () => 1)).toBe(250);
-  });
+test("delays spread by up to a quarter, and only failures of the same cause count towards a limit", () => {
+  expect(delay(answered(503), 1, true, 1)).toBe(250);
+  expect(retryDelayMs({ count: 3, alike: 1, serviceSeen: true, error: answered(500) }, () => 0)).toBe(800);
 });
 
 describe("how long a refusal asks to wait", () => {
