@@ -23,8 +23,8 @@ export class AddressCheck {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
-   * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
+   * Requests something that only the service itself can answer, again while the newest success is older than `since`. Tries
+   * the kind's list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
    */
   async ask({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
     while (this.reads.succeededAt < since) {
@@ -32,7 +32,7 @@ export class AddressCheck {
         ...(this.reads.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, until)]),
-        ...(kind === other ? [] : [() => this.askList(other, until).catch(asCheck)]),
+        ...(kind === other && this.reads.isListable(kind) ? [] : [() => this.askList(other, until).catch(asCheck)]),
       ]);
     }
   }
@@ -53,12 +53,16 @@ function asCheck(error: unknown): never {
 }
 
 /** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
-async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
-  try {
-    return await ask?.();
-  } catch (error) {
-    const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
-    if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
-    return firstShown(others);
+async function firstShown(questions: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  let closed: unknown = new Error("there is nothing to ask");
+  for (const ask of questions) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
+      if (!isClosed && !(error instanceof UnexpectedAnswerError)) throw error;
+      closed = error;
+    }
   }
+  throw closed;
 }
