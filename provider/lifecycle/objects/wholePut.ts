@@ -2,9 +2,9 @@ import { isRefusal, refusalOf } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { threeWay } from "../../values/drift";
+import { carryUnknownFields } from "../../values/unknownFields";
 import { fromWirePath, ifMatching, objectFromWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
-import { carryUnknownFields } from "../../wire/unknownFields";
 import { Target } from "./target";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { carryUnknownFields } from "../../../dist/provider/wire/unknownFields.js";
-import { type Json, root } from "../values/shape.js";
+import { carryUnknownFields } from "../../../dist/provider/values/unknownFields.js";
+import { type Json, root } from "./shape.js";
 
 const carried = (object: Json, existing: Json) => carryUnknownFields(root, object, existing);
 
@@ -12,6 +12,12 @@ test.each<[string, Json, Json, Json]>([
     { items: [{ a: "x" }, { a: "y" }] },
     { items: [{ a: "y", more: 1 }] },
     { items: [{ a: "x" }, { a: "y", more: 1 }] },
+  ],
+  [
+    "in an equal item without its zero",
+    { items: [{ a: "x", n: 0 }, { a: "y" }] },
+    { items: [{ a: "x", more: 1 }] },
+    { items: [{ a: "x", n: 0, more: 1 }, { a: "y" }] },
   ],
   [
     "in a changed item of a list as long as before",

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
-import { fromWire, toWire } from "./codec";
-import { isObject, type JsonObject } from "./json";
+import { fromWire } from "../wire/codec";
+import { isObject, type JsonObject } from "../wire/json";
+import { isEquivalent } from "./equal";
 
 /** The fields that the service sets itself on every object. */
 const timestamps = ["created_at", "updated_at"];
@@ -16,7 +16,7 @@ interface Carried {
 
 /**
  * Keeps the fields of a newer service that this schema lacks: a PUT replaces the whole object and would erase them.
- * Items of a list correspond if they are equal, else by their index if both lists have the same length. In an unordered
+ * Items of a list correspond if they are equivalent, else by their index if both lists have the same length. In an unordered
  * list the index has no meaning: only a single remaining pair corresponds.
  * @param object The object to write, in wire spelling.
  * @param existing The service's object, in wire spelling.
@@ -27,9 +27,6 @@ export function carryUnknownFields(root: ObjectField, object: JsonObject, existi
   const actual = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
   return { object: carry(root, object, actual, [], lost) as JsonObject, lost }; // carrying into an object gives an object
 }
-
-/** The part of a wire value that the schema knows. */
-const knownPart = (field: Field, actual: unknown) => toWire(field, fromWire(field, actual));
 
 /** Whether a wire value has a field that the schema does not know. `null` counts as absent. */
 const hasUnknown = (field: Field, actual: unknown): boolean =>
@@ -89,7 +86,7 @@ function matchesOf(
 ): (number | undefined)[] {
   const free = new Set(actual.keys());
   const matches = desired.map((each) => {
-    const equal = [...free].find((i) => isDeepStrictEqual(knownPart(item, actual[i]), each));
+    const equal = [...free].find((i) => isEquivalent(item, fromWire(item, actual[i]), fromWire(item, each)));
     if (equal !== undefined) free.delete(equal);
     return equal;
   });
