@@ -83,7 +83,9 @@ export function fromWirePath(root: Field, path: string): string {
   const named = steps.map((step): PathStep => {
     if (field instanceof ListField) {
       field = field.item;
-      return Number(step);
+      if (/^\d+$/.test(step)) return Number(step);
+      if (step === "*") return step;
+      // Some paths have no index: `overrides[].label_matchers`.
     }
     const member =
       field instanceof ObjectField ? field.shape.members.find((each) => each.wireName === step) : undefined;
