@@ -127,8 +127,10 @@ export function isLoopback(hostname: string): boolean {
 function readList(name: string, text: string): readonly string[] {
   // Structured stack config and provider arguments arrive as JSON.
   const value = parseJson(text);
-  if (value === undefined) return text.split(",").map((each) => each.trim());
-  if (isText(value)) return [text.trim()];
+  if (value === undefined || isText(value)) {
+    // An environment file may keep its quotation marks. Numbers stay as they are spelled.
+    return (typeof value === "string" ? value : text).split(",").map((each) => each.trim());
+  }
   if (!Array.isArray(value) || !value.every(isText))
     throw refusal(name, "a list of strings, separated by commas or as a JSON array");
   return value.map(String);

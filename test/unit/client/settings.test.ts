@@ -49,6 +49,9 @@ describe("settings", () => {
     ["baseUrl", "http://config.example.com", "http://config.example.com"],
     ["secretMasks", '["hidden","(none)"]', ["hidden", "(none)"]],
     ["secretMasks", "hidden,(none)", ["hidden", "(none)"]],
+    // An environment file may keep its quotation marks.
+    ["secretMasks", '"hidden"', ["hidden"]],
+    ["secretMasks", '"hidden,(none)"', ["hidden", "(none)"]],
     ["secretMasks", "[hidden], (none)", ["[hidden]", "(none)"]],
     // The CLI writes what looks like a number as one.
     ["knownValues", "[60000,true]", ["60000", "true"]],
