@@ -24,7 +24,8 @@ export interface Filters {
 export class Reads {
   // Those that the service has answered in the right form, which nothing but the service itself can do.
   readonly #succeeded = new Set<Operation>();
-  #succeededAt = -Infinity;
+  /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
+  succeededAt = -Infinity;
   // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
   // The kinds whose list has answered a filter with the object.
@@ -40,14 +41,9 @@ export class Reads {
     return this.#succeeded.has(operation);
   }
 
-  /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
-  get succeededAt(): number {
-    return this.#succeededAt;
-  }
-
   #recordSuccess(operation: Operation, askedAt: number): void {
     this.#succeeded.add(operation);
-    this.#succeededAt = Math.max(this.#succeededAt, askedAt);
+    this.succeededAt = Math.max(this.succeededAt, askedAt);
   }
 
   /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
@@ -83,20 +79,18 @@ export class Reads {
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
   async getFromList(kind: Kind, slug: string): Promise<Found | undefined> {
-    if ((await this.#filterTrials.get(kind)) === true) return this.#getFromWholeList(kind, slug);
+    if ((await this.#filterTrials.get(kind)) === true) return this.#getUnfiltered(kind, slug);
     const shown = await this.#searchList(kind, slug, filterOf("slugs", [slug])).catch((error: unknown) => {
-      // Some services reject a filter whose value no object has, and others every filter.
-      if (!isRefusal(error) || isMissingOperation(error)) throw error;
+      if (!isRejectedQuery(error)) throw error;
       return "others" as const;
     });
-    if (shown === "others") return this.#getFromWholeList(kind, slug);
+    if (shown === "others") return this.#getUnfiltered(kind, slug);
     if (shown !== "nothing") this.#filtered.add(kind);
-    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind)))
-      return this.#getFromWholeList(kind, slug);
+    else if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) return this.#getUnfiltered(kind, slug);
     return shown === "nothing" ? undefined : shown;
   }
 
-  async #getFromWholeList(kind: Kind, slug: string): Promise<Found | undefined> {
+  async #getUnfiltered(kind: Kind, slug: string): Promise<Found | undefined> {
     const shown = await this.#searchList(kind, slug, []);
     return typeof shown === "string" ? undefined : shown;
   }
@@ -122,7 +116,7 @@ export class Reads {
     });
   }
 
-  /** Forgets which lists were empty: this process has written something. */
+  /** Forgets the trials: a list that was empty may have an object now, which a trial needs. */
   forgetTrials(): void {
     this.#filterTrials.clear();
   }
@@ -165,13 +159,18 @@ export class Reads {
     // One filter is enough for the service, in as many requests as its length takes.
     const requests =
       slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];
-    for (const filter of requests) {
-      const shown = await read(filter);
-      const missing = filter.filter(([, value]) => !shown.has(value));
-      // Two that are shown prove that the service understands such a filter.
-      if (missing.length === 0 || filter.length - missing.length > 1) continue;
-      if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) await read([]);
-      else if (filter.length > 1) await Promise.all(missing.map((each) => read([each])));
+    try {
+      for (const filter of requests) {
+        const shown = await read(filter);
+        const missing = filter.filter(([, value]) => !shown.has(value));
+        // Two that are shown prove that the service understands such a filter.
+        if (missing.length === 0 || filter.length - missing.length > 1) continue;
+        if (!this.#filtered.has(kind) && (await this.#hasBrokenFilter(kind))) await read([]);
+        else if (filter.length > 1) await Promise.all(missing.map((each) => read([each])));
+      }
+    } catch (error) {
+      if (requests[0]?.length === 0 || !isRejectedQuery(error)) throw error;
+      await read([]);
     }
     return [...found.values()];
   }
@@ -214,7 +213,7 @@ export class Reads {
     };
     const answer = await send(size).catch(async (error: unknown) => {
       if (isClosedList(error)) this.#closed.add(operation);
-      if (size === 0 || !isRefusal(error) || isMissingOperation(error)) throw error;
+      if (size === 0 || !isRejectedQuery(error)) throw error;
       // The service may reject so large a page.
       const accepted = await send(0).catch(() => {
         throw error;
@@ -283,6 +282,9 @@ function chunked(name: string, values: readonly string[]): Filter[] {
   }
   return chunks.map((chunk) => filterOf(name, chunk));
 }
+
+/** Some services reject so large a page, some a filter whose value no object has, and some every filter. */
+const isRejectedQuery = (error: unknown) => isRefusal(error) && !isMissingOperation(error);
 
 /** A list that the service lacks or that the token may not read. An HTML page decides nothing: it comes from a gateway. */
 const isClosedList = (error: unknown) =>

@@ -247,6 +247,16 @@ test.each<[string, (values: string[]) => string[]]>([
   expect(await found({ slugs: ["b"] })).toEqual(["b"]);
 });
 
+test("a plural function finds all objects if the service rejects a filter for what it has not", async () => {
+  const service = await ownService();
+  for (const slug of ["a", "c"]) await put(service, "Monitor", slug);
+  const proxy = await faults.ownProxy(service.url);
+  proxy.use(({ query }) => (query.getAll("slugs").includes("missing") ? faults.failing(400) : undefined));
+  const slugs = ["a", "missing", "c"];
+  const { value } = await showMany(newRun(proxy.url), "Monitor", "monitors", { slugs });
+  expect(value.monitors).toMatchObject([{ slug: "a" }, { slug: "c" }]);
+});
+
 test("a service with nothing but the described operations is asked for each list once", async () => {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
