@@ -52,7 +52,7 @@ export function isOutage(error: unknown): boolean {
 /** Whether a write may have been done although it failed with this error. */
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof RequestError && error.wasLost) return true;
-  if (error instanceof ConnectionError) return error.mayHaveArrived;
+  if (error instanceof ConnectionError) return error.facts.mayHaveArrived;
   if (error instanceof UnexpectedAnswerError) return true; // The answer was cut off or replaced on the way.
   if (!(error instanceof ApiError)) return false;
   // A gateway's page may replace the service's answer. With these statuses the gateway let no request through.

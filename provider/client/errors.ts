@@ -124,16 +124,14 @@ export abstract class RequestError extends ObservabilityError {
 /** No usable answer came back. */
 export class ConnectionError extends RequestError {
   override readonly name = "ConnectionError";
-  /** True unless it is certain that the service never saw the request. */
-  readonly mayHaveArrived: boolean;
 
   constructor(
     /** `canceled`: the run was interrupted, and no further attempt is wanted. */
     override readonly code: "unreachable" | "timeout" | "connection_lost" | "canceled",
+    /** `mayHaveArrived`: true unless it is certain that the service never saw the request. */
     readonly facts: RequestFacts & { readonly mayHaveArrived: boolean },
   ) {
     super(code, facts);
-    this.mayHaveArrived = facts.mayHaveArrived;
   }
 
   after(attempts: Attempts): ConnectionError {

@@ -34,11 +34,11 @@ export class Listing<Item> {
   readonly #tokens = new Set<string>();
   #next: string | undefined = "";
   #page: Promise<void> | undefined;
-  #isComplete = false;
-  #isWhole: Promise<boolean> | undefined;
+  #isReadToEnd = false;
+  #showsAllFields: Promise<boolean> | undefined;
   /** When the first page was requested, in milliseconds of `performance.now()`. */
   #startedAt = Infinity;
-  #isPartial = false;
+  #lacksFields = false;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
   constructor(
@@ -52,15 +52,15 @@ export class Listing<Item> {
     // Pages go on if they have saved requests so far.
     const arePagesWorth = this.#asked.size >= this.#tokens.size * lookUpsPerPage;
     const next = new Listing(this.requests, arePagesWorth ? 0 : this.singlesFirst);
-    next.#isWhole = this.#isWhole;
-    next.#isPartial = this.#isPartial;
+    next.#showsAllFields = this.#showsAllFields;
+    next.#lacksFields = this.#lacksFields;
     return next;
   }
 
   async read(slug: string): Promise<Item | undefined> {
     // Pages that leave out fields are not used for look-ups, so no more are read.
-    const listed = await this.#listed(slug, () => !this.#isPartial);
-    return listed !== undefined && (await this.#decideWhole(slug)) ? listed : this.#single(slug);
+    const listed = await this.#listed(slug, () => !this.#lacksFields);
+    return listed !== undefined && (await this.#decideFields(slug)) ? listed : this.#single(slug);
   }
 
   /**
@@ -68,7 +68,7 @@ export class Listing<Item> {
    * up, or a page failed. The pages are older than the answer, so this is not sufficient for a write or a delete.
    */
   async lacks(slug: string): Promise<boolean> {
-    return (await this.#listed(slug)) === undefined && this.#isComplete;
+    return (await this.#listed(slug)) === undefined && this.#isReadToEnd;
   }
 
   /** Leaves an object out that is being deleted, so that it is asked for singly. */
@@ -90,10 +90,10 @@ export class Listing<Item> {
   }
 
   /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
-  async #decideWhole(slug: string): Promise<boolean> {
-    const isWhole = await (this.#isWhole ??= this.#compare(slug).catch(() => false));
-    this.#isPartial = !isWhole;
-    return isWhole;
+  async #decideFields(slug: string): Promise<boolean> {
+    const showsAllFields = await (this.#showsAllFields ??= this.#compare(slug).catch(() => false));
+    this.#lacksFields = !showsAllFields;
+    return showsAllFields;
   }
 
   async #compare(slug: string): Promise<boolean> {
@@ -130,7 +130,7 @@ export class Listing<Item> {
       for (const [slug, item] of items) this.#held.set(slug, item);
       // A repeated token would turn pages forever.
       this.#next = nextToken === "" || this.#tokens.has(nextToken) ? undefined : nextToken;
-      this.#isComplete = nextToken === "";
+      this.#isReadToEnd = nextToken === "";
     } catch {
       // The single request will report the error, for the object that is looked up.
       this.#next = undefined;

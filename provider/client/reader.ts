@@ -37,17 +37,17 @@ export class Reader {
 
   /** As `Reads.pages`. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.reads.pages(kind)) yield await this.#completed(kind, page);
+    for await (const page of this.reads.pages(kind)) yield await this.#unabridged(kind, page);
   }
 
   /** As `Reads.list`. */
   async list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#completed(kind, await this.reads.list(kind, filters));
+    return this.#unabridged(kind, await this.reads.list(kind, filters));
   }
 
   /** The objects themselves if a list shows only summaries, which would look like edits. */
-  async #completed(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
-    const complete = async (found: Found) => {
+  async #unabridged(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
+    const unabridged = async (found: Found) => {
       if (!isSummary(kind, found.object)) return found;
       const single = await this.reads.get(kind, String(found.object.slug)).catch((error: unknown) => {
         if (!isMissingOperation(error)) throw error;
@@ -61,7 +61,7 @@ export class Reader {
       this.#listings.delete(kind);
       return single;
     };
-    return (await Promise.all(listed.map(complete))).filter((found) => found !== undefined);
+    return (await Promise.all(listed.map(unabridged))).filter((found) => found !== undefined);
   }
 
   /**
@@ -80,7 +80,7 @@ export class Reader {
    * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
    */
   async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
-    const found = answered && (await this.#completed(kind, [answered]))[0];
+    const found = answered && (await this.#unabridged(kind, [answered]))[0];
     const time = found?.object.created_at;
     if (isComparable(time)) return found;
     throw new UnexpectedAnswerError({

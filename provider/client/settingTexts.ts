@@ -7,7 +7,7 @@ export type SettingTexts = (name: string) => string | undefined;
 
 /**
  * Reads a setting from stack config or provider arguments, else from the environment. An empty text counts as not set.
- * It does not fall back on the environment: that token may be another team's.
+ * An empty configured text does not fall back on the environment: that token may be another team's.
  */
 export function settingTexts(configured: SettingTexts, environment: NodeJS.ProcessEnv): SettingTexts {
   return (name) => {

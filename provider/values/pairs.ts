@@ -30,13 +30,8 @@ export function paired(field: ListField, list: readonly unknown[], others: reado
     if (index !== undefined) take(position, index);
   });
 
-  for (const [position, index] of closest(
-    field,
-    list,
-    others,
-    [...list.keys()].filter((i) => !found.has(i)),
-    open,
-  )) {
+  const alone = [...list.keys()].filter((position) => !found.has(position));
+  for (const { position, index } of closest(field, list, others, alone, open)) {
     if (!found.has(position) && open.has(index)) take(position, index);
   }
   const rest = [...open];
@@ -53,11 +48,11 @@ function closest(
   others: readonly unknown[],
   positions: readonly number[],
   indexes: Iterable<number>,
-): readonly (readonly [position: number, index: number])[] {
+): readonly { readonly position: number; readonly index: number }[] {
   const valuesOf = (value: unknown) =>
     leaves(item, withoutSecrets(item, value))
       .filter((leaf) => !isZero(leaf.value))
-      .map(({ path, value: value }) => `${formatPath(path)} ${JSON.stringify(value)}`);
+      .map((leaf) => `${formatPath(leaf.path)} ${JSON.stringify(leaf.value)}`);
   const itemsByValue = new Map<string, number[]>();
   for (const index of indexes) for (const value of valuesOf(others[index])) append(itemsByValue, value, index);
   return positions
@@ -67,6 +62,5 @@ function closest(
         for (const index of itemsByValue.get(value) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
       return [...common].map(([index, count]) => ({ position, index, count }));
     })
-    .sort((a, b) => b.count - a.count || a.position - b.position || a.index - b.index)
-    .map(({ position, index }) => [position, index]);
+    .sort((a, b) => b.count - a.count || a.position - b.position || a.index - b.index);
 }

@@ -7,9 +7,6 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The paths of all unknown values. */
 export const unknownPaths = (value: unknown): Path[] => pathsOf(unknown, value);
 
-/** The paths of all nulls. */
-export const nullPaths = (value: unknown): Path[] => pathsOf(null, value);
-
 /** The paths of all values that are this one. */
 export function pathsOf(desired: unknown, value: unknown): Path[] {
   if (value === desired) return [[]];
