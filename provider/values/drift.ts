@@ -97,7 +97,7 @@ interface Sides {
 
 /**
  * The recorded value if nothing has changed since the last write, else the actual one. A mask instead of a secret is no
- * change. A secret that is not recorded is left out, because it could not be kept encrypted.
+ * change. A secret that is not recorded is left out: state has only secrets that the program sets.
  */
 export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown {
   const { recorded, written, actual } = sides;
