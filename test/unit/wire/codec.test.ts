@@ -33,10 +33,8 @@ test.each([
   ['labels[""]', 'labels[""]'],
   ['labels["say \\"x\\" [0]"]', 'labels["say \\"x\\" [0]"]'],
   ["made_up.path", "made_up.path"],
-  ["series_conditions.overrides[1].label_matchers", "seriesConditions.overrides[1].labelMatchers"],
   ["series_conditions.overrides[].label_matchers", "seriesConditions.overrides.labelMatchers"],
   ["series_conditions.overrides[*].label_matchers", 'seriesConditions.overrides["*"].labelMatchers'],
-  ["series_conditions.overrides[*]", 'seriesConditions.overrides["*"]'],
   ["", ""],
 ])("the wire path %s is %s in a program", (wire, program) => {
   expect(fromWirePath(monitor.root, wire)).toBe(program);
