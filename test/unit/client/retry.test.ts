@@ -31,8 +31,8 @@ test.each<[string, unknown, number | undefined, (readonly [count: number, servic
   ["a time-out not otherwise", lost("timeout", true), undefined, [1, false]],
   ["nothing else", new Error("a bug"), undefined],
   ["what failed often, after ten seconds", answered(503), 10_000, [20]],
-])("is sent again: %s", (_, error, ms, [count, seen] = [1]) => {
-  expect(delay(error, count, seen)).toBe(ms);
+])("is sent again: %s", (_, error, ms, more = [1]) => {
+  expect(delay(error, ...more)).toBe(ms);
 });
 
 test("delays spread by up to a quarter, and only failures of the same cause count towards a limit", () => {
