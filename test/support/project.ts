@@ -170,6 +170,7 @@ export async function killEngine(engine: ChildProcess | number): Promise<void> {
 /** Kills the engine, and leaves to themselves the processes that it has started. */
 export async function killOnlyEngine(engine: ChildProcess | number): Promise<readonly Started[]> {
   const pid = typeof engine === "number" ? engine : pidOf(engine);
+  process.kill(pid, "SIGSTOP"); // Otherwise it may start another one, which outlives the tests.
   const started = await descendants(pid);
   for (const each of started) running.add(each.pid);
   end(pid);
