@@ -41,6 +41,8 @@ export interface Claim {
 export class Claims {
   /** By the resource's instance. */
   readonly #latest = new Map<string, Claim>();
+  /** The instances that have claimed an object, by the object. */
+  readonly #instances = new Map<string, Set<string>>();
   readonly #lines: SharedLines;
 
   /** @param folder The folder that the operation's processes share. */
@@ -71,13 +73,20 @@ export class Claims {
    * @throws {ConfigurationError} if the folder belongs to others, or a file in it is damaged.
    */
   all(): readonly Claim[] {
-    for (const line of this.#lines.fromOthers()) this.#keep(this.#claimIn(line));
+    this.#readOthers();
     return [...this.#latest.values()];
+  }
+
+  /** The claims on an object, one per resource that declares it. Each check asks, so it looks only at these. @throws as `all`. */
+  claimsOn(object: string): readonly Claim[] {
+    this.#readOthers();
+    const claims = [...(this.#instances.get(object) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
+    return claims.filter((claim) => claim.object === object);
   }
 
   /** The claim of a resource, with what other processes have claimed since. @throws as `all`. */
   readClaimBy(instance: string): Claim | undefined {
-    this.all();
+    this.#readOthers();
     return this.latestOf(instance);
   }
 
@@ -91,12 +100,19 @@ export class Claims {
     this.#lines.close();
   }
 
+  #readOthers(): void {
+    for (const line of this.#lines.fromOthers()) this.#keep(this.#claimIn(line));
+  }
+
   /** A claim keeps what the resource's earlier ones have from its state: the engine checks a replaced resource twice. */
   #keep(claim: Claim): void {
     const { recorded, object, createdAt, isCompared } = this.latestOf(claim.instance) ?? {};
     const ofObject = object === claim.object ? { createdAt, isCompared } : {};
     this.#latest.delete(claim.instance); // The latest one is the last.
     this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });
+    const instances = this.#instances.get(claim.object) ?? new Set();
+    instances.delete(claim.instance);
+    this.#instances.set(claim.object, instances.add(claim.instance));
   }
 
   #claimIn(line: string): Claim {

@@ -95,8 +95,7 @@ export class Declarations {
 
   /** The claims on the object under a slug, one per resource that declares it. */
   claimsOf(kindName: string, slug: string): readonly Claim[] {
-    const asked = objectAt(kindName, slug);
-    return this.claims.all().filter(({ object }) => object === asked);
+    return this.claims.claimsOn(objectAt(kindName, slug));
   }
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */
