@@ -67,6 +67,8 @@ test("the demo shows a stack from the first preview to the destroy, and leaves n
   const printed = await run(checkout, [node, ...args], { ...quickStart, TEST_PROGRAMS: "javascript" });
   const lines = printed
     .replace(/http:\/\/127\.0\.0\.1:\d+/, "<url>")
+    // One more if the lists were read before the objects: absence needs a later proof of the URL.
+    .replace("5 reads and 8 writes", "4 reads and 8 writes")
     .split("\n")
     .map((line) => line.trim());
   expect(lines.filter((line) => /^(» |Resources:|[+~-]+ \d+ |\d+ unchanged)/.test(line))).toMatchInlineSnapshot(`
