@@ -78,9 +78,8 @@ export class Run {
     this.client.transport.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
-    const hasFacts = [...this.#facts.values()].some(({ objects, reported }) => reported < objects.size);
-    this.#noteFacts();
-    return calls.length > 0 || hasFacts;
+    const hasNoted = this.#noteFacts();
+    return hasNoted || calls.length > 0;
   }
 
   /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
@@ -95,7 +94,9 @@ export class Run {
     this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
   });
 
-  #noteFacts(): void {
+  /** Returns whether there was one. */
+  #noteFacts(): boolean {
+    let hasNoted = false;
     for (const [what, fact] of this.#facts) {
       const [first, ...others] = [...fact.objects].slice(fact.reported);
       if (first === undefined) continue;
@@ -103,7 +104,9 @@ export class Run {
       const objects = [first, ...others].map(([object]) => object);
       note(sharedNote(what, objects, fact.objects.size), fact.severity);
       fact.reported = fact.objects.size;
+      hasNoted = true;
     }
+    return hasNoted;
   }
 
   /** Notes something once per run. */

@@ -85,8 +85,10 @@ function matchesOf(
   unordered = false,
 ): (number | undefined)[] {
   const free = new Set(actual.keys());
+  const stored = actual.map((each) => fromWire(item, each));
   const matches = desired.map((each) => {
-    const equal = [...free].find((i) => isEquivalent(item, fromWire(item, actual[i]), fromWire(item, each)));
+    const sent = fromWire(item, each);
+    const equal = [...free].find((i) => isEquivalent(item, stored[i], sent));
     if (equal !== undefined) free.delete(equal);
     return equal;
   });

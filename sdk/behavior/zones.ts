@@ -1,4 +1,5 @@
 import { secondsPer } from "../../provider/values/durations";
+import { tried } from "../../provider/wire/json";
 
 const daySecs = secondsPer.d;
 
@@ -26,11 +27,7 @@ export class Zone {
 
   /** Undefined if there is no such zone. */
   static find(name: string): Zone | undefined {
-    try {
-      return Zone.named(name);
-    } catch {
-      return undefined;
-    }
+    return tried(() => Zone.named(name));
   }
 
   private constructor(name: string) {

@@ -71,7 +71,7 @@ export const slo = rulesFor("SLO", {
   },
 });
 
-/** Whether nobody is notified. What is hidden may turn the alerts on: a definition, which rules get as an absent one, or the switch. */
+/** Whether nobody is notified. False if the definition, which is then left out here, or the switch is hidden. */
 const isOff = ({ definition }: Resources["SLO"]) =>
   definition !== undefined && !isHidden(definition) && alertsOf(definition).length === 0;
 

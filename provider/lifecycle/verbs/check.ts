@@ -147,8 +147,11 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
       isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt },
     );
   };
-  if (context.validatesLater === true) run.validations.later.set(context.instance ?? "", ask);
-  if (context.validatesLater === true || validator !== "here") return [];
+  if (context.validatesLater === true) {
+    run.validations.later.set(context.instance ?? "", ask);
+    return [];
+  }
+  if (validator !== "here") return [];
   const validation = await ask();
   run.noteValidation(validation);
   return validation.failures;
