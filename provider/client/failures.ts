@@ -88,7 +88,8 @@ export function connectionError(unanswered: Unanswered, error: unknown): Connect
       return fail("unreachable", "failed: the certificate is for another host", `Check the host name in ${setting}`);
     default: {
       const { code = "", message = String(error) } = cause;
-      if (code.includes("_ALERT_")) {
+      // In TLS 1.3 the request is on its way when the server rejects the handshake.
+      if (code.includes("_ALERT_") && (!isSent || /CERT|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE/.test(code))) {
         return fail(
           "unreachable",
           `failed: the service rejected the TLS connection (${code})`,

@@ -162,7 +162,7 @@ export class Transport {
     return this.#attempt(request, limit, deadline).finally(() => clearTimeout(timer));
   }
 
-  /** @param limit The end of its time once it has a connection; opening one has its own limit. */
+  /** @param limit The end of its time. Opening a connection has a limit of its own, after which the wait for the headers starts. */
   async #attempt(request: Request, limit: number, deadline: number): Promise<HttpAnswer> {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;

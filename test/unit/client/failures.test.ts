@@ -1,6 +1,6 @@
 import net, { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { apiError } from "../../../dist/provider/client/failures.js";
+import { apiError, connectionError } from "../../../dist/provider/client/failures.js";
 import { Transport } from "../../../dist/provider/client/transport.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { portOf } from "../../support/http.js";
@@ -75,4 +75,21 @@ test("a write whose connection ends before TLS is complete has not arrived", asy
   onTestFinished(() => void server.close());
   const sent = sendTo(`https://127.0.0.1:${await portOf(server)}`);
   await expect(sent).rejects.toMatchObject({ code: "unreachable", facts: { mayHaveArrived: false } });
+});
+
+test.each([
+  ["ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", true],
+  // In TLS 1.3 the request is on its way when the server asks for the client's certificate.
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", false],
+])("a write that %s ends after it was sent: may have arrived %s", (code, mayHaveArrived) => {
+  const unanswered = {
+    request: "PUT /one",
+    url: "https://x.example.com",
+    setting: "baseUrl",
+    limitMs: 1,
+    speaksHttp: true,
+  };
+  expect(connectionError(unanswered, Object.assign(new Error(), { code }))).toMatchObject({
+    facts: { mayHaveArrived },
+  });
 });
