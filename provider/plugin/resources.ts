@@ -73,7 +73,7 @@ export class Resources {
     const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = DiffResponse.DiffChanges;
     // Where it is unknown, the engine compares the inputs, and shows nested differences.
     // Without a change, no call would follow that reports what the check has rejected.
-    const isShown = answer.changes || this.#host.run.validations.rejected.has(request.getUrn());
+    const isShown = answer.changes || this.#claims.latestOf(request.getUrn())?.failures !== undefined;
     const changes = answer.changes === undefined ? DIFF_UNKNOWN : isShown ? DIFF_SOME : DIFF_NONE;
     return new DiffResponse()
       .setChanges(changes)
@@ -141,16 +141,19 @@ export class Resources {
 
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
-    const claims = this.#host.run.declarations.claims.all();
     const isCreatedNext = ({ creation, instance, recorded }: Claim) =>
       creation === "awaited" && (instance === request.getUrn() || recorded === objectAt(kind.name, id));
     // After a rename, the engine deletes under the former URN.
-    const next = claims.find(isCreatedNext)?.instance;
-    const { failures } = await this.#validation(next ?? request.getUrn(), next !== undefined, id);
+    const next = this.#claims.all().find(isCreatedNext);
+    const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";
     if (failures.length > 0) throw new Error(`${why}: ${failuresText(failures)}`);
     await within(request, this.#callsOf(kind).delete(id, received(request.getProperties()).properties));
+  }
+
+  get #claims() {
+    return this.#host.run.declarations.claims;
   }
 
   #callsOf(kind: Kind) {
@@ -219,9 +222,9 @@ export class Resources {
   /** What the check has found, or else what it has left for this call, if that is due. */
   async #validation(urn: string, isDue: boolean, deletedSlug?: string): Promise<Validation> {
     const { run } = this.#host;
-    const rejected = run.validations.rejected.get(urn);
+    const failures = this.#claims.latestOf(urn)?.failures;
     const ask = isDue ? run.validations.later.get(urn) : undefined;
-    if (rejected !== undefined || ask === undefined) return { failures: rejected ?? [], warnings: [] };
+    if (failures !== undefined || ask === undefined) return { failures: failures ?? [], warnings: [] };
     const validation = await run.during(() => ask(deletedSlug));
     run.noteValidation(validation);
     return validation;

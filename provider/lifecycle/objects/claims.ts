@@ -26,14 +26,14 @@ export interface Claim {
   /** Whether this operation writes the object, and creates it if it is missing. */
   readonly isWritten: boolean;
   /** How far the create has come that the last `check` was for; absent if it was for a recorded object. */
-  readonly creation?: "awaited" | "begun" | "done";
+  readonly creation?: "awaited" | "begun" | "done" | undefined;
   /** Whether the engine has compared the resource with its state, and so knows `diff`'s answers. */
   readonly isCompared?: boolean | undefined;
   /** Whether `check` leaves it to the class to check URL and token. */
   readonly classWillVerify?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
   readonly classWillValidate?: boolean;
-  /** Why the resource cannot be as declared, for its class to report. */
+  /** Why the resource cannot be as declared, for its class or the plugin's next call to report. */
   readonly failures?: readonly string[];
 }
 

@@ -62,13 +62,14 @@ export class Declarations {
     return [...marksOf(this.context(kind, slug)), ...recorded];
   }
 
-  /** Claims the object under a slug for the resource that declares it. */
-  claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps): void {
-    const { name, qualifiedName, formerNames = [] } = this.context(kind, slug);
+  /** @param context The class's context of the resource; by default that of the resource which may declare the object. */
+  claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps, context = this.context(kind, slug)): void {
+    // Without a context, as in an import, the object stands for the resource.
+    const { name, qualifiedName, formerNames = [], instance = objectAt(kind.name, slug) } = context;
     this.claims.claim({
       object: objectAt(kind.name, slug),
       ...this.origin,
-      instance: this.#instanceOf(kind, slug),
+      instance,
       name: name ?? slug,
       qualifiedNames: qualifiedName === undefined ? [] : [qualifiedName, ...formerNames],
       ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
@@ -100,12 +101,7 @@ export class Declarations {
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.latestOf(this.#instanceOf(kind, slug));
-  }
-
-  /** Without a context, as in an import, the object stands for the resource. */
-  #instanceOf(kind: Kind, slug: string): string {
-    return this.context(kind, slug).instance ?? objectAt(kind.name, slug);
+    return this.claims.latestOf(this.context(kind, slug).instance ?? objectAt(kind.name, slug));
   }
 
   /** Whether this operation writes the object, so that the service may not have it yet. */

@@ -14,8 +14,6 @@ export class Validations {
    * the slug of the object that is deleted first.
    */
   readonly later = new Map<string, (deletedSlug?: string) => Promise<Validation>>();
-  /** Why the check rejects a declaration, which the engine asks for after it, by the resource's instance. */
-  readonly rejected = new Map<string, readonly string[]>();
   /** What a preview creates or updates so far, by the object. */
   readonly planned = new Map<string, JsonObject>();
   readonly #validations = new Map<string, Promise<Validation>>();

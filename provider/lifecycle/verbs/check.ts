@@ -113,17 +113,17 @@ async function rejection(
 ): Promise<Checked> {
   const { context, target, before } = resource;
   const { run, kind, desired } = target;
-  const { validatesLater = false, instance = "" } = context;
+  const { validatesLater = false } = context;
   if (!validatesLater && !isTracked(run, context)) return { inputs: desired, failures };
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
   const isRecorded = change === "unchanged" || change === "updated";
-  if (validatesLater) run.validations.rejected.set(instance, failures);
   // Nothing follows for a recorded resource whose registration shows the class no change.
-  else if (isRecorded && isEquivalent(kind.root, sound, before)) return { inputs: desired, failures };
-  else keepClaim(resource, change, { failures });
+  const isLast = !validatesLater && isRecorded && isEquivalent(kind.root, sound, before);
+  if (isLast) return { inputs: desired, failures };
+  keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }
 

@@ -16,6 +16,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
       ? `${both(conflict)}, but a service has only one. Remove one of them`
       : `${both(conflict)}. Set another slug on one of them`;
   }
+  run.declarations.remember(kind, slug, resource.context);
   keepClaim(resource, change);
   for (const other of others) {
     run.noteOnce(
@@ -31,11 +32,11 @@ export function keepClaim(
   change: DeclaredChange,
   more: Pick<Claim, "failures"> = {},
 ) {
-  run.declarations.remember(kind, slug, context);
-  run.declarations.claim(kind, slug, {
+  const steps = {
     isWritten: change !== "unchanged",
-    ...(recordedSlug === undefined ? { creation: "awaited" } : { recordedSlug }),
+    ...(recordedSlug === undefined ? { creation: "awaited" as const } : { recordedSlug }),
     ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
     ...more,
-  });
+  };
+  run.declarations.claim(kind, slug, steps, context);
 }

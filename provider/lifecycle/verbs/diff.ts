@@ -51,6 +51,7 @@ export async function diff(
     if (!isReplaced) {
       run.declarations.amend(kind, declared.slug, {
         isCompared: true,
+        creation: undefined, // State records the object.
         ...(createdAt === undefined ? {} : { createdAt }),
       });
       if (changes) await compareWithService(declared, state);
