@@ -141,10 +141,11 @@ export class Resources {
 
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
-    const isCreatedNext = ({ creation, instance, recorded }: Claim) =>
-      creation === "awaited" && (instance === request.getUrn() || recorded === objectAt(kind.name, id));
+    const { serviceUrl } = this.#host.run.declarations.origin;
+    const awaited = this.#claims.all().filter(({ creation }) => creation === "awaited");
     // After a rename, the engine deletes under the former URN.
-    const next = this.#claims.all().find(isCreatedNext);
+    const isOfObject = (claim: Claim) => claim.recorded === objectAt(kind.name, id) && claim.serviceUrl === serviceUrl;
+    const next = awaited.find(({ instance }) => instance === request.getUrn()) ?? awaited.find(isOfObject);
     const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";

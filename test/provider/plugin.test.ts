@@ -56,6 +56,26 @@ test("an imported object is deleted for --replace, unless the declaration has an
   expect(await live(service, "Monitor", "made")).toBeUndefined();
 });
 
+test("another service's or tenant's object under the slug has no say in what is deleted", async () => {
+  const replaced = await withImported();
+  const claim = {
+    object: "Monitor/made",
+    recorded: "Monitor/made",
+    instance: "2",
+    name: "two",
+    qualifiedNames: ["two"],
+  };
+  const { claims, origin } = replaced.run.declarations;
+  claims.claim({ ...claim, serviceUrl: "http://elsewhere", token: "2", isWritten: true, creation: "awaited" });
+  await replaced.check({ ...replaced.inputs, intervalSecs: "x" });
+  await expect(replaced.remove()).rejects.toThrow("validation: intervalSecs: expected a whole number");
+  const createdAt = new Date(Date.now() + 60_000).toISOString();
+  claims.claim({ ...claim, ...origin, token: "2", isWritten: false, createdAt });
+  await replaced.check({ ...replaced.inputs, slug: "other" });
+  await replaced.remove();
+  expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
+});
+
 test("what an earlier update left to delete is deleted though its resource is rejected now, unless it is that resource's", async () => {
   const moved = await withImported();
   const other = { ...moved.inputs, slug: "other" };
@@ -63,7 +83,7 @@ test("what an earlier update left to delete is deleted though its resource is re
   await moved.remove();
   expect(await live(moved.service, "Monitor", "made")).toBeUndefined();
   // Without arguments there are no old inputs to tell a recorded object from a new one: the comparison does.
-  const { service, resources, outputs, check, remove } = await withImported(
+  const { service, run, resources, outputs, check, remove } = await withImported(
     {},
     "LogAllocationConfig",
     "log-allocation-config",
@@ -72,6 +92,9 @@ test("what an earlier update left to delete is deleted though its resource is re
   await check({});
   const diff = new proto.DiffRequest().setUrn(urnOf("LogAllocationConfig")).setId("log-allocation-config");
   await resources.diff(diff.setOlds(outputs).setNews(sent({})));
+  expect(run.declarations.claims.latestOf(urnOf("LogAllocationConfig"))?.recorded).toBe(
+    "LogAllocationConfig/log-allocation-config",
+  );
   await remove();
   expect(await live(service, "LogAllocationConfig", "log-allocation-config")).toBeDefined();
 });

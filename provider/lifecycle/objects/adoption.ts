@@ -1,6 +1,7 @@
 import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
 import { oneLine, redact } from "../notes/explain";
+import type { Claim } from "./claims";
 import type { ExistingObject } from "./lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "./target";
@@ -29,8 +30,10 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const redacted = (text: string) => redact(text, target);
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
-    const claims = run.declarations.claims.all();
-    const leaver = claims.find(({ recorded, object }) => recorded === key && object !== key);
+    const { claims, origin } = run.declarations;
+    const isLeaver = ({ recorded, object, serviceUrl }: Claim) =>
+      recorded === key && object !== key && serviceUrl === origin.serviceUrl;
+    const leaver = claims.all().find(isLeaver);
     if (leaver !== undefined) {
       throw conflict(
         ` and belongs to the resource "${leaver.name}" of this program, whose slug changes in the same update. Set adopt: true ` +

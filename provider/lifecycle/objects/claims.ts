@@ -136,6 +136,8 @@ export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string
   if (claim.recorded === claim.object) return true;
   // With "--replace" the engine gives no recorded inputs, so the qualified name decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.
-  const isAnothers = all.some(({ recorded }) => recorded === claim.object);
+  const isAnothers = all.some(
+    ({ recorded, serviceUrl }) => recorded === claim.object && serviceUrl === claim.serviceUrl,
+  );
   return !isAnothers && writer !== undefined && claim.qualifiedNames.includes(writer);
 }

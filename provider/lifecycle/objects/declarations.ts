@@ -81,7 +81,7 @@ export class Declarations {
   amend(
     kind: Kind,
     slug: string,
-    more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared" | "classWillValidate" | "failures">>,
+    more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared" | "recorded" | "classWillValidate" | "failures">>,
   ): void {
     const claim = this.claimBy(kind, slug);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });

@@ -64,7 +64,10 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
     if (isReplacedBy(claims.all(), claim, record?.owner)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
-    const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
+    const isTimeKnown = isExact(createdAt) && isExact(claim.createdAt);
+    const isSame = isTimeKnown && isSameTime(claim.createdAt, createdAt) === true;
+    // One URL may have several tenants, each with its own object under the slug.
+    if (isTimeKnown && !isSame && claim.token !== origin.token) continue;
     if (claim.serviceUrl === origin.serviceUrl || isSame) return claim;
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from "../../wire/json";
 import { noteDoubts } from "../notes/warnings";
 import { explain, cutFailures, secretTextsIn } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/identity";
+import { objectAt } from "../objects/declarations";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
@@ -51,7 +52,9 @@ export async function diff(
     if (!isReplaced) {
       run.declarations.amend(kind, declared.slug, {
         isCompared: true,
-        creation: undefined, // State records the object.
+        // An object without arguments has no old inputs, which would show that state records it.
+        creation: undefined,
+        recorded: objectAt(kind.name, slug),
         ...(createdAt === undefined ? {} : { createdAt }),
       });
       if (changes) await compareWithService(declared, state);

@@ -68,6 +68,8 @@ test("an object makes room for a resource that is replaced by request, and not f
   expect(only && isReplacedBy([only], only, "errors")).toBe(true);
   expect(only && isReplacedBy([only], only, "component/errors")).toBe(false);
   expect(only && isReplacedBy([only], only, undefined)).toBe(false);
+  const elsewhere = claim({ instance: "2", recorded: "Monitor/errors", serviceUrl: "http://b" });
+  expect(only && isReplacedBy([only, elsewhere], only, "errors")).toBe(true);
 });
 
 test("a process removes its file when it ends, and the last one removes the folder", () => {
