@@ -30,6 +30,7 @@ const reportOf = (operation: string, statuses: Readonly<Record<string, string>> 
 writeFiles(home, {
   ...filesUnder(page, "A team"),
   "preview.json": reportOf("preview"),
+  "gone.json": reportOf("up", { gone: "failed" }),
   // Of the second of two shards.
   "shard.json": reportOf("up", { b: "done", d: "failed" }),
   ...Object.fromEntries(["a", "b", "c", "d"].map((name) => [`broken/${name}.mjs`, 'throw new Error("not today");'])),
@@ -125,6 +126,8 @@ test.each([
   ["teams preview --team nobody", 2, 'no team "nobody". Known teams: checkout'],
   ["teams up --folder broken --shard 2/2 --rerun shard.json", 1, "\n1 of 2 teams done, failed: d\n"],
   ["teams up --folder broken --rerun shard.json", 1, "\n1 of 4 teams done, failed: a, c, d\n"],
+  ["teams up --rerun gone.json", 2, 'no team "gone". Known teams: checkout'],
+  ["teams preview --expect-no-changes --rerun preview.json", 1, 'requires one of "teams up" with --expect-no-changes'],
   ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],

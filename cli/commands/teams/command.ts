@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StackOperation } from "../../../sdk/teams/operation/message";
-import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
+import { mayContinue, mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
 import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
@@ -24,7 +24,7 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   const screen = isForMachines ? process.stderr : process.stdout;
   const say = (text: string) => void screen.write(`${text}\n`);
   const { team: teams, rerun } = flags;
-  const earlier = rerun === undefined ? undefined : earlierReport(rerun, operation, say);
+  const earlier = rerun === undefined ? undefined : earlierReport(rerun, operation, flags, say);
   const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
   const display = new Display(screen, isLive);
   const interrupts = interruptions(say);
@@ -56,12 +56,17 @@ const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStat
  * Reads the report of an earlier run.
  * @throws if the earlier run was a different operation: its finished teams are not finished for this one.
  */
-function earlierReport(file: string, operation: StackOperation, say: (text: string) => void): Report {
+function earlierReport(
+  file: string,
+  operation: StackOperation,
+  { expectNoChanges = false }: TeamsFlags,
+  say: (text: string) => void,
+): Report {
   const report = readReport(file);
-  // A preview may continue from the report of an update.
-  if (report.operation !== operation && !(report.operation === "up" && operation === "preview")) {
+  if (!mayContinue(report, operation, expectNoChanges)) {
+    const required = expectNoChanges ? '"teams up" with --expect-no-changes' : `"teams ${operation}"`;
     throw new CommandError(
-      `"${file}" is a report of "teams ${report.operation}", but --rerun requires one of "teams ${operation}"`,
+      `"${file}" is a report of "teams ${report.operation}", but --rerun requires one of ${required}`,
     );
   }
   const { length } = report.teams;

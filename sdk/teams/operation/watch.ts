@@ -73,8 +73,8 @@ export class Watch {
   }
 }
 
-/** What a preview shows of one side only, and what is no reason for an update. */
-const ignored = ["id", "outputs", "created", "modified", "sourcePosition", "stackTrace"];
+/** What a preview shows of one side only, and what is no reason for an update. State keeps no aliases. */
+const ignored = ["id", "outputs", "created", "modified", "sourcePosition", "stackTrace", "aliases"];
 
 /** What state records of a resource besides its outputs, such as its options. Dependencies come in any order. */
 const recordOf = (state: EngineState = {}) =>

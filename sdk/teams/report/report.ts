@@ -95,3 +95,10 @@ function missingShards(shards: readonly string[]): string[] {
     (shard) => !shards.includes(shard),
   );
 }
+
+/**
+ * Whether a run may skip what an earlier one has finished. A preview may do so after an update. One that expects no changes
+ * may not after a preview, whose finished teams may have some.
+ */
+export const mayContinue = ({ operation }: Report, next: StackOperation, expectsNoChanges = false): boolean =>
+  next === "preview" ? operation === "up" || (operation === next && !expectsNoChanges) : operation === next;

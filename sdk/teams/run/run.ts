@@ -8,7 +8,7 @@ import { backendUrl } from "../operation/backend";
 import { mayLoadFast } from "../operation/firstLoad";
 import type { EnginePreview } from "../../engine/preview";
 import type { StackOperation } from "../operation/message";
-import { type Report, withWarnings } from "../report/report";
+import { mayContinue, type Report, unfinished, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
 
@@ -57,6 +57,14 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const folder = resolve(options.folder);
   const all = findTeams(folder);
   const chosen = choose(all, options.teams);
+  if (earlier !== undefined) {
+    if (!mayContinue(earlier, operation, options.expectNoChanges))
+      throw new Error(
+        `the earlier report is of the operation "${earlier.operation}", so no team is finished for this one`,
+      );
+    // Without its file, a team would be left out in silence.
+    if (options.teams === undefined) choose(all, unfinished(earlier));
+  }
   if (!process.env[environmentVariable("baseUrl")]) {
     throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
   }

@@ -1,8 +1,19 @@
-import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  mergeReports,
+  parseShard,
+  type Report,
+  runTeams,
+  shardOf,
+  summary,
+  type TeamResult,
+} from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
 import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
 import { parseReport } from "../../../dist/sdk/teams/report/report.js";
 import { killedBy, errorLine } from "../../../dist/sdk/engine/words.js";
+import { ownFolder } from "../../support/folders.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,
@@ -152,4 +163,11 @@ test("a lock that a killed run left is named with the remedy", () => {
   expect(errorLine(new Error(words))).toBe(
     "nothing was changed, because the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z. If that run has ended, add --unlock",
   );
+});
+
+test("a run does not take over what an earlier one of another operation has finished", async () => {
+  const folder = ownFolder();
+  writeFileSync(join(folder, "a.mjs"), "");
+  const earlier = report([], [result("a")], { operation: "preview" });
+  await expect(runTeams({ folder, earlier })).rejects.toThrow('is of the operation "preview"');
 });

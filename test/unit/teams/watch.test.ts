@@ -57,10 +57,12 @@ test.each([
   ...["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"].map((option) => ({ [option]: ["labels"] })),
 ])("%j of an unchanged resource is something to update", (change) => expect(isToUpdate(change)).toBe(true));
 
-test.each([{}, { dependencies: ["b", "a"] }, { sourcePosition: "project:///a.mjs#2,3", stackTrace: [] }])(
-  "%j of an unchanged resource is nothing to update",
-  (change) => expect(isToUpdate(change)).toBe(false),
-);
+test.each([
+  {},
+  { dependencies: ["b", "a"] },
+  { sourcePosition: "project:///a.mjs#2,3", stackTrace: [] },
+  { aliases: ["a"] },
+])("%j of an unchanged resource is nothing to update", (change) => expect(isToUpdate(change)).toBe(false));
 
 test.each(["create", "update", "delete", "replace"])("a step %s is something to update", (op) => {
   expect(watched({ op, type: monitor, urn: urn(monitor) }).hasChanges).toBe(true);
