@@ -124,7 +124,12 @@ export function stackPreviewOf(
       const isCreate = step.op === "import" && !isAmong("update");
       const op = isOnlyRead(step) ? "delete" : isCreate ? "create" : step.op;
       if (resource === undefined || !isOpType(op)) return [];
-      return [{ ...changeOf(step, op, resource, recorded, objectsIn(step)), isImported: ["import", "import-replacement"].some(isAmong) }];
+      return [
+        {
+          ...changeOf(step, op, resource, recorded, objectsIn(step)),
+          isImported: ["import", "import-replacement"].some(isAmong),
+        },
+      ];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = urnParts(urn);
