@@ -124,12 +124,8 @@ export function stackPreviewOf(
       const isCreate = step.op === "import" && !isAmong("update");
       const op = isOnlyRead(step) ? "delete" : isCreate ? "create" : step.op;
       if (resource === undefined || !isOpType(op)) return [];
-      return [
-        {
-          ...changeOf(step, op, resource, recorded, objectsIn(step)),
-          isImported: ["import", "import-replacement"].some(isAmong),
-        },
-      ];
+      const isImported = isAmong("import") || isAmong("import-replacement");
+      return [{ ...changeOf(step, op, resource, recorded, objectsIn(step)), isImported }];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = urnParts(urn);

@@ -162,7 +162,7 @@ export class Transport {
     return this.#attempt(request, limit, deadline).finally(() => clearTimeout(timer));
   }
 
-  /** @param limit The end of its time. Opening a connection has a limit of its own, after which the wait for the headers starts. */
+  /** @param limit The end of its time. The wait for the headers begins with the open connection; opening it has a limit of its own. */
   async #attempt(request: Request, limit: number, deadline: number): Promise<HttpAnswer> {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;

@@ -16,7 +16,7 @@ import type { Adopt } from "../client/settings";
 import { providerText } from "../dynamic/providerText";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
 import { failuresText } from "../lifecycle/notes/explain";
-import type { Claim } from "../lifecycle/objects/claims";
+import { isRecordedAt } from "../lifecycle/objects/claims";
 import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
@@ -144,8 +144,9 @@ export class Resources {
     const { serviceUrl } = this.#host.run.declarations.origin;
     const awaited = this.#claims.all().filter(({ creation }) => creation === "awaited");
     // After a rename, the engine deletes under the former URN.
-    const isOfObject = (claim: Claim) => claim.recorded === objectAt(kind.name, id) && claim.serviceUrl === serviceUrl;
-    const next = awaited.find(({ instance }) => instance === request.getUrn()) ?? awaited.find(isOfObject);
+    const next =
+      awaited.find(({ instance }) => instance === request.getUrn()) ??
+      awaited.find((each) => isRecordedAt(each, serviceUrl, objectAt(kind.name, id)));
     const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";

@@ -43,8 +43,7 @@ test("an imported object is deleted for --replace, unless the declaration has an
   expect(await wrong.check({ ...wrong.inputs, intervalSecs: "x" })).toEqual([]);
   await expect(wrong.remove()).rejects.toThrow("validation: intervalSecs: expected a whole number, got a string");
   await expect(wrong.resources.create(new proto.CreateRequest().setUrn(urn))).rejects.toThrow(/^intervalSecs: /);
-  // Nor may a slug be secret, without which there is no id to compare. A copy that awaits its delete has its replacement.
-  // Without a slug, the object that state records shows the declaration. The engine deletes under the former URN.
+  // Without a slug, the recorded object shows whose replacement it is. The engine deletes under the former URN.
   const noSlug = await withImported();
   const secretSlug = withMarkAt(noSlug.inputs, ["slug"]) as object;
   await noSlug.check(secretSlug, noSlug.inputs);

@@ -54,7 +54,7 @@ const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStat
 
 /**
  * Reads the report of an earlier run.
- * @throws if the earlier run was a different operation: its finished teams are not finished for this one.
+ * @throws if what the earlier run finished may not be finished for this one.
  */
 function earlierReport(
   file: string,

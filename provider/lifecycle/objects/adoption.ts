@@ -1,7 +1,7 @@
 import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
 import { oneLine, redact } from "../notes/explain";
-import type { Claim } from "./claims";
+import { isRecordedAt } from "./claims";
 import type { ExistingObject } from "./lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "./target";
@@ -31,9 +31,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
     const { claims, origin } = run.declarations;
-    const isLeaver = ({ recorded, object, serviceUrl }: Claim) =>
-      recorded === key && object !== key && serviceUrl === origin.serviceUrl;
-    const leaver = claims.all().find(isLeaver);
+    const leaver = claims.all().find((each) => isRecordedAt(each, origin.serviceUrl, key) && each.object !== key);
     if (leaver !== undefined) {
       throw conflict(
         ` and belongs to the resource "${leaver.name}" of this program, whose slug changes in the same update. Set adopt: true ` +

@@ -127,6 +127,10 @@ export class Claims {
 /** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */
 const processNamespace = () => tried(() => readlinkSync("/proc/self/ns/pid")) ?? "";
 
+/** Whether state records an object of the service at this URL for the claim's resource. */
+export const isRecordedAt = ({ recorded, serviceUrl }: Claim, url: string, object: string): boolean =>
+  recorded === object && serviceUrl === url;
+
 /**
  * Whether the object of a claim is deleted so that its resource can create it again.
  * @param writer The qualified name of the resource that wrote the object last; undefined if that is not known.
@@ -136,8 +140,6 @@ export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string
   if (claim.recorded === claim.object) return true;
   // With "--replace" the engine gives no recorded inputs, so the qualified name decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.
-  const isAnothers = all.some(
-    ({ recorded, serviceUrl }) => recorded === claim.object && serviceUrl === claim.serviceUrl,
-  );
+  const isAnothers = all.some((each) => isRecordedAt(each, claim.serviceUrl, claim.object));
   return !isAnothers && writer !== undefined && claim.qualifiedNames.includes(writer);
 }

@@ -62,7 +62,10 @@ export class Declarations {
     return [...marksOf(this.context(kind, slug)), ...recorded];
   }
 
-  /** @param context The class's context of the resource; by default that of the resource which may declare the object. */
+  /**
+   * Claims the object under a slug for a resource that declares it.
+   * @param context The resource's. By default that of the resource that the object was remembered for.
+   */
   claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps, context = this.context(kind, slug)): void {
     // Without a context, as in an import, the object stands for the resource.
     const { name, qualifiedName, formerNames = [], instance = objectAt(kind.name, slug) } = context;

@@ -121,8 +121,7 @@ async function rejection(
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
   const isRecorded = change === "unchanged" || change === "updated";
   // Nothing follows for a recorded resource whose registration shows the class no change.
-  const isLast = !validatesLater && isRecorded && isEquivalent(kind.root, sound, before);
-  if (isLast) return { inputs: desired, failures };
+  if (!validatesLater && isRecorded && isEquivalent(kind.root, sound, before)) return { inputs: desired, failures };
   keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }

@@ -64,11 +64,11 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
     if (isReplacedBy(claims.all(), claim, record?.owner)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
-    const isTimeKnown = isExact(createdAt) && isExact(claim.createdAt);
-    const isSame = isTimeKnown && isSameTime(claim.createdAt, createdAt) === true;
+    const isSame = isExact(createdAt) ? isSameTime(claim.createdAt, createdAt) : undefined;
+    const isAtUrl = claim.serviceUrl === origin.serviceUrl;
     // One URL may have several tenants, each with its own object under the slug.
-    if (isTimeKnown && !isSame && claim.token !== origin.token) continue;
-    if (claim.serviceUrl === origin.serviceUrl || isSame) return claim;
+    if (isAtUrl && claim.token !== origin.token && isSame === false) continue;
+    if (isAtUrl || isSame === true) return claim;
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",

@@ -49,7 +49,7 @@ const never = new AbortController().signal;
 
 /**
  * Runs an operation for each team in its own process and on its own stack. A failed team does not stop the others.
- * @throws if the run can't start: no team, an unknown one, no URL, no Pulumi CLI or one that is too old, no backend.
+ * @throws if the run can't start: no team, an unknown one, a report that can't be continued, no URL, no Pulumi CLI or one that is too old, no backend.
  */
 export async function runTeams(options: TeamsOptions): Promise<Report> {
   const { operation = "up", shard, earlier, parallel = 4, onEvent = () => undefined } = options;
@@ -60,7 +60,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   if (earlier !== undefined) {
     if (!mayContinue(earlier, operation, options.expectNoChanges))
       throw new Error(
-        `the earlier report is of the operation "${earlier.operation}", so no team is finished for this one`,
+        `the earlier report is of the operation "${earlier.operation}", and what that finished may not be finished for this run`,
       );
     // Without its file, a team would be left out in silence.
     if (options.teams === undefined) choose(all, unfinished(earlier));

@@ -180,12 +180,19 @@ describe("what the provider says", () => {
 
   // As the engine prints the steps: an update follows only if the object has other values.
   test.each([
-    ["create", "import", []],
-    ["update", "import", [steps("Monitor", "x", { before: { slug: "x", ...fires(gt(2)) }, after })]],
-    ["replace", "import-replacement", [steps("Monitor", "x", { op: "replace", before: { slug: "y" }, after })]],
-  ])("one %s is how an %s is shown, which adopts an object", (op, imports, more) => {
-    const { risks, stacks } = reviewed(previewOf([steps("Monitor", "x", { op: imports, after }), ...more]));
+    ["create", []],
+    ["update", [steps("Monitor", "x", { before: { slug: "x", ...fires(gt(2)) }, after })]],
+  ])("an import adopts an object, and is one %s", (op, more) => {
+    const { risks, stacks } = reviewed(previewOf([steps("Monitor", "x", { op: "import", after }), ...more]));
     expect(stacks[0]?.changes.map((each) => each.op)).toEqual([op]);
+    expect(texts(risks)[0]).toBe('adopts unclear x: adopts the existing monitor "x" (import)');
+  });
+
+  test("a replacement by the option import adopts an object, too", () => {
+    const replacing = { before: { ...after, slug: "y" }, after };
+    const planned = ["import-replacement", "replace"].map((op) => steps("Monitor", "x", { op, ...replacing }));
+    const { risks, stacks } = reviewed(previewOf(planned));
+    expect(stacks[0]?.changes.map((each) => each.op)).toEqual(["replace"]);
     expect(texts(risks)).toContain('adopts unclear x: adopts the existing monitor "x" (import)');
   });
 
