@@ -20,7 +20,7 @@ export function risksOfChange(
   compared = comparedWith(change, preview, textLabels),
 ): readonly Risk[] {
   const { kind, name, slug = "", isImported } = change;
-  const adopts = `adopts the existing ${kind.titleOf(slug)} (import)`;
+  const adopts = `adopts ${kind.existingTitleOf(slug)} (import)`;
   const findings: readonly Finding[] = [
     ...findingsOf(change, preview, compared?.findings),
     ...driftFindings(change, textLabels),

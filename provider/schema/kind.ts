@@ -110,6 +110,11 @@ export class Kind {
     return this.isSingleton ? `the ${this.title}` : `${this.title} "${slug}"`;
   }
 
+  /** The same for an object that exists before its resource: `the existing log allocation config`. */
+  existingTitleOf(slug: string): string {
+    return `the existing ${this.isSingleton ? this.title : this.titleOf(slug)}`;
+  }
+
   /** A word for one object as a word for several, by the two names on the wire: `NotificationPolicy` → `NotificationPolicies`. */
   plural(word: string): string {
     const { one, many = one } = this.wire;

@@ -16,6 +16,9 @@ export function errorLine(error: unknown): string {
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
   if (lock !== undefined)
     return `nothing was changed, because the stack is locked by ${lock}. If that run has ended, add --unlock`;
+  if (/maxBuffer exceeded/.test(message)) {
+    return "Pulumi's output is larger than the 100 MB that the Automation API reads. Split the stack into several";
+  }
   const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);

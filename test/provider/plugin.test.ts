@@ -8,6 +8,7 @@ import type { Host } from "../../dist/provider/plugin/host.js";
 import { Resources } from "../../dist/provider/plugin/resources.js";
 import { received, sent } from "../../dist/provider/plugin/values.js";
 import { withMarkAt } from "../../dist/provider/values/secrets.js";
+import { unknown } from "../../dist/provider/values/unknown.js";
 import { ownFolder } from "../support/folders.js";
 import { localHost } from "../support/host.js";
 import { live, ownService, put, token } from "../support/service.js";
@@ -73,6 +74,14 @@ test("another service's or tenant's object under the slug has no say in what is 
   await replaced.check({ ...replaced.inputs, slug: "other" });
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
+  // "--replace" of both, each at its own service.
+  const both = await withImported();
+  const elsewhere = { ...claim, recorded: undefined, serviceUrl: "http://elsewhere", token: "2", isWritten: true };
+  both.run.declarations.claims.claim({ ...elsewhere, creation: "awaited" });
+  await expect(both.remove()).rejects.toThrow("was not created, so this may be its object");
+  await both.check(both.inputs);
+  await both.remove();
+  expect(await live(both.service, "Monitor", "made")).toBeUndefined();
 });
 
 test("what an earlier update left to delete is deleted though its resource is rejected now, unless it is that resource's", async () => {
@@ -111,6 +120,9 @@ test("of two resources that declare one object, the second one writes nothing af
 test("an update that always validates writes nothing that a dry run rejects, and adopt is no argument of a class", async () => {
   const { resources, outputs, inputs, check } = await withImported({ validate: "always" });
   expect(String(await check({ ...inputs, adopt: true, __ctx: { instance: urn } }))).toContain("adopt");
+  await check({ ...inputs, adopt: unknown });
+  const unknownAdopt = resources.create(new proto.CreateRequest().setUrn(urn));
+  await expect(unknownAdopt).rejects.toThrow("not an output that is known only after the update");
   const mistaken = { ...inputs, intervalSecs: -1 };
   await check(mistaken, inputs);
   const update = new proto.UpdateRequest().setUrn(urn).setId("made").setOlds(outputs).setNews(sent(mistaken));

@@ -189,11 +189,14 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(secretTexts(kind.root, outputs)).toEqual([]);
   });
 
-  test("delete removes the object, and succeeds when it is already gone", async () => {
+  test("delete removes the object, and succeeds with a note when it is already gone", async () => {
     const { id, outputs } = await create(own("delete-1"));
     await deleter.delete(name, id, outputs);
     expect(await live("delete-1")).toBeUndefined();
+    expect(deleter.output()).not.toContain(kind.titleOf(id));
     await deleter.delete(name, id, outputs);
+    await expect.poll(() => deleter.output()).toContain(kind.titleOf(id));
+    expect(deleter.output()).toContain("nothing to delete, because this token finds no such object");
   });
 
   test("delete leaves what this run has just taken over", async () => {

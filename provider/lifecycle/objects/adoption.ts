@@ -20,7 +20,7 @@ export interface Adoption {
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
-  const { run, kind, key, title, adopt, marks } = declared;
+  const { run, kind, slug, key, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
@@ -49,7 +49,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   }
   if (found === undefined) {
     if (adopt === true) {
-      const text = `adopts the existing ${title} and overwrites it. This service can't show which values change`;
+      const text = `adopts ${kind.existingTitleOf(slug)} and overwrites it. This service can't show which values change`;
       return { text: codedNote(text, "adopts"), writes: true, overwrites: true, target };
     }
     throw conflict(`, and this service can't show whether it is identical. ${remedy}`);
@@ -62,7 +62,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   }
   const isIdentical = found.length === 0;
   const how = isIdentical ? "without changes" : `and ${describeDifferences(kind.root, found, redacted, marks)}`;
-  const words = oneLine(redacted(`adopts the existing ${title} ${how}`));
+  const words = oneLine(redacted(`adopts ${kind.existingTitleOf(slug)} ${how}`));
   const text = codedNote(words, isIdentical ? "adopts-identical" : "adopts");
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, target };
 }

@@ -68,7 +68,8 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
 function optionProblems({ run, kind }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
-  const wrong = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
+  const unlessKnown = String(adopt) === unknown ? ", not an output that is known only after the update" : "";
+  const wrong = isAdoptKnown ? [] : [`adopt must be false, "identical" or true${unlessKnown}`];
   const from = Object.values(kind.args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
   // Without a context, as in an import, nothing is added.
   if (from.length === 0 || instance === undefined || mapsSignature === run.settings.mapsSignature) return wrong;

@@ -11,7 +11,7 @@ import { type Claim, isReplacedBy } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { type NextStep, changeRemedy, untilKnown } from "./untilKnown";
+import { type NextStep, type Situation, changeRemedy, untilKnown } from "./untilKnown";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
@@ -26,13 +26,16 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       return;
     }
     let pages: PagesUse = "recent";
-    const decide = async (): Promise<NextStep<void>> => {
+    const decide = async ({ failure }: Situation): Promise<NextStep<void>> => {
       const existing = await lookFor(target, pages);
       pages = "none";
       const object = existing?.state === "present" ? existing.object : undefined;
       assertSameService(target, state, object);
       const done = { done: undefined };
-      if (existing?.state === "absent") return done; // It was deleted already.
+      if (existing?.state === "absent") {
+        if (failure === undefined) run.noteShared("nothing to delete, because this token finds no such object", title);
+        return done;
+      }
       if (object !== undefined && isAnother(state, object)) {
         const what =
           "not deleted, because the object was recreated outside this stack. If no one needs it, delete it in the service";
@@ -61,15 +64,18 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
  */
 function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
   const { claims, origin } = run.declarations;
-  for (const claim of run.declarations.claimsOf(kind.name, slug)) {
-    if (isReplacedBy(claims.all(), claim, record?.owner)) continue;
+  const declaring = run.declarations.claimsOf(kind.name, slug);
+  const isReplaced = (claim: Claim) => isReplacedBy(claims.all(), claim, record?.owner);
+  const isOwn = declaring.some((claim) => isReplaced(claim) && claim.serviceUrl === origin.serviceUrl);
+  for (const claim of declaring) {
+    if (isReplaced(claim)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) ? isSameTime(claim.createdAt, createdAt) : undefined;
     const isAtUrl = claim.serviceUrl === origin.serviceUrl;
     // One URL may have several tenants, each with its own object under the slug.
     if (isAtUrl && claim.token !== origin.token && isSame === false) continue;
     if (isAtUrl || isSame === true) return claim;
-    if (claim.creation !== undefined && claim.creation !== "done") {
+    if (!isOwn && claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",
         `the resource "${claim.name}" of this program declares the same slug at "${claim.serviceUrl}" and was not created, so ` +

@@ -138,7 +138,7 @@ export function assertMeant(
   const verb = overwritten === undefined ? "created" : "recreated";
   const what = `another client ${verb} the object at the same time (${String(created)}), and this update overwrote it`;
   if (target.adopt === true) {
-    return target.run.note(codedNote(`adopts the existing ${target.title}: ${what}`, "adopts"));
+    return target.run.note(codedNote(`adopts ${target.kind.existingTitleOf(target.slug)}: ${what}`, "adopts"));
   }
   throw new ObservabilityError("conflict", `${what}. The state doesn't record the object`, {
     hint: "Tell its owner. Then choose another slug, or set adopt: true to manage the object here",

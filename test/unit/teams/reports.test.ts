@@ -156,6 +156,13 @@ test("an engine that was killed is named by its signal, whatever the message say
   ]);
 });
 
+test("an output that is larger than the Automation API reads is named with the remedy", () => {
+  const tooLarge = new Error(
+    "code: -2\n stdout: \n stderr: Command failed: pulumi preview --json\nmaxBuffer exceeded\n",
+  );
+  expect(errorLine(tooLarge)).toContain("Split the stack");
+});
+
 test("a lock that a killed run left is named with the remedy", () => {
   const words =
     "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
