@@ -25,7 +25,14 @@ const env = { ...own, OBSERVABILITY_API_TOKEN_CHECKOUT: token, CHECKOUT_ROUTING_
 const succeeds = (line: string) => follow(line, { cwd: home, env });
 const reportOf = (operation: string, statuses: Readonly<Record<string, string>> = {}) => {
   const teams = Object.entries(statuses).map(([name, status]) => ({ name, status, seconds: 1 }));
-  return JSON.stringify({ version: 1, command: "teams", operation, teams });
+  return JSON.stringify({
+    version: 1,
+    command: "teams",
+    operation,
+    project: "team-stacks",
+    baseUrl: service.url,
+    teams,
+  });
 };
 writeFiles(home, {
   ...filesUnder(page, "A team"),
@@ -58,7 +65,7 @@ test("the page's commands run its team, and find nothing to do again", async () 
   const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
   expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
   expect(printed).not.toContain("canary");
-  expect(await succeeds(rerun)).toContain('1 of 1 teams are done according to "last.json" and are skipped');
+  expect(await succeeds(rerun)).toContain("1 team is skipped, because");
   expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
 });
 
@@ -126,9 +133,10 @@ test.each([
   ["teams preview --team nobody", 2, 'no team "nobody". Known teams: checkout'],
   ["teams up --folder broken --shard 2/2 --rerun shard.json", 1, "\n1 of 2 teams done, failed: d\n"],
   ["teams up --folder broken --rerun shard.json", 1, "\n1 of 4 teams done, failed: a, c, d\n"],
-  ["teams up --rerun gone.json", 2, 'no team "gone". Known teams: checkout'],
-  ["teams preview --expect-no-changes --rerun preview.json", 1, 'requires one of "teams up" with --expect-no-changes'],
-  ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
+  ["teams up --rerun gone.json", 2, 'no team "gone", which the earlier run has not finished. Known teams: checkout'],
+  ["teams preview --expect-no-changes --rerun preview.json", 1, '--expect-no-changes" requires one of "teams up"'],
+  ["teams up --rerun preview.json", 1, 'report is of "teams preview", but "teams up" requires one of "teams up"'],
+  ["teams up --project other --rerun shard.json", 1, 'report is of the project "team-stacks", not of "other"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
 ])("%s ends with %i and says why", async (args, code, words) => {

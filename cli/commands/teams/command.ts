@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StackOperation } from "../../../sdk/teams/operation/message";
-import { mayContinue, mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
+import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
 import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
@@ -24,7 +24,7 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   const screen = isForMachines ? process.stderr : process.stdout;
   const say = (text: string) => void screen.write(`${text}\n`);
   const { team: teams, rerun } = flags;
-  const earlier = rerun === undefined ? undefined : earlierReport(rerun, operation, flags, say);
+  const earlier = rerun === undefined ? undefined : readReport(rerun);
   const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
   const display = new Display(screen, isLive);
   const interrupts = interruptions(say);
@@ -51,28 +51,6 @@ function print(report: Report, json: boolean): void {
 
 /** The exit status of a run: 1 if any team failed or was not started. */
 const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed);
-
-/**
- * Reads the report of an earlier run.
- * @throws if what the earlier run finished may not be finished for this one.
- */
-function earlierReport(
-  file: string,
-  operation: StackOperation,
-  { expectNoChanges = false }: TeamsFlags,
-  say: (text: string) => void,
-): Report {
-  const report = readReport(file);
-  if (!mayContinue(report, operation, expectNoChanges)) {
-    const required = expectNoChanges ? '"teams up" with --expect-no-changes' : `"teams ${operation}"`;
-    throw new CommandError(
-      `"${file}" is a report of "teams ${report.operation}", but --rerun requires one of ${required}`,
-    );
-  }
-  const { length } = report.teams;
-  say(`${length - unfinished(report).length} of ${length} teams are done according to "${file}" and are skipped`);
-  return report;
-}
 
 /** Merges the reports of all shards and prints one; the exit status is 1 if any team failed. */
 export const merge = (files: readonly string[], json: boolean): void => {

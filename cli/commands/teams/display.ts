@@ -9,7 +9,7 @@ export interface LineStream {
 }
 
 /** The text of an event; none for events that concern no single team. */
-function wordsOf(event: TeamEvent): string {
+function wordsOf(event: Exclude<TeamEvent, { type: "skipped" }>): string {
   switch (event.type) {
     case "begin":
       return "";
@@ -50,6 +50,12 @@ export class Display {
   ) {}
 
   see(event: TeamEvent): void {
+    if (event.type === "skipped") {
+      const { length } = event.teams;
+      return this.#keep(
+        `${length} ${length === 1 ? "team is" : "teams are"} skipped, because the earlier run has finished them`,
+      );
+    }
     if (event.type === "begin") {
       this.#width = Math.max(0, ...event.teams.map(({ length }) => length));
       this.#all = event.teams.length;
@@ -62,7 +68,7 @@ export class Display {
     else if (event.type !== "begin") this.screen.write(`${start}${words}\n`);
   }
 
-  #show(event: TeamEvent, start: string, words: string): void {
+  #show(event: Exclude<TeamEvent, { type: "skipped" }>, start: string, words: string): void {
     switch (event.type) {
       case "begin":
         break;

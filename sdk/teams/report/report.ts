@@ -29,6 +29,10 @@ export interface Report {
   readonly version: 1;
   readonly command: "teams";
   readonly operation: StackOperation;
+  /** The Pulumi project of all stacks. */
+  readonly project: string;
+  /** The URL of the configuration service. */
+  readonly baseUrl: string;
   /** The shards whose teams these are: `["3/8"]`; empty if all teams were run by one job. */
   readonly shards: readonly string[];
   readonly teams: readonly TeamResult[];
@@ -42,7 +46,8 @@ export const unfinished = ({ teams }: Pick<Report, "teams">): string[] =>
 /** Parses a report. @throws if the text is not one. */
 export function parseReport(text: string): Report {
   const report = parseJson(text) as Partial<Report> | null | undefined; // Only the lines below know better.
-  if (report?.command !== "teams" || report.version !== 1 || !Array.isArray(report.teams)) {
+  const isReport = report?.command === "teams" && report.version === 1 && Array.isArray(report.teams);
+  if (!isReport || report.baseUrl === undefined) {
     throw new Error('this is not a report of "pulumi-observability teams --json"');
   }
   return report as Report;
@@ -56,9 +61,10 @@ export function parseReport(text: string): Report {
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;
   if (first === undefined) throw new Error("there is no report to merge");
-  const other = reports.find(({ operation }) => operation !== first.operation);
-  if (other !== undefined)
-    throw new Error(`the reports are of different operations: "${first.operation}" and "${other.operation}"`);
+  for (const fact of ["operation", "project", "baseUrl"] as const) {
+    const other = reports.find((report) => report[fact] !== first[fact]);
+    if (other !== undefined) throw new Error(`the reports differ in ${fact}: "${first[fact]}" and "${other[fact]}"`);
+  }
   const shards = reports.flatMap((report) => report.shards);
   if (reports.length > 1 || shards.length > 0) {
     const missing = missingShards(shards);
@@ -97,8 +103,24 @@ function missingShards(shards: readonly string[]): string[] {
 }
 
 /**
- * Whether a run may skip what an earlier one has finished. A preview may do so after an update. One that expects no changes
- * may not after a preview, whose finished teams may have some.
+ * Makes sure that a run may skip what an earlier one has finished. A preview may do so after an update. One that expects no
+ * changes may not after a preview, whose finished teams may have some.
+ * @throws if it may not.
  */
-export const mayContinue = ({ operation }: Report, next: StackOperation, expectsNoChanges = false): boolean =>
-  next === "preview" ? operation === "up" || (operation === next && !expectsNoChanges) : operation === next;
+export function assertContinues(
+  earlier: Report,
+  run: Pick<Report, "operation" | "project" | "baseUrl">,
+  expectsNoChanges = false,
+): void {
+  for (const fact of ["project", "baseUrl"] as const) {
+    if (earlier[fact] !== run[fact])
+      throw new Error(`the earlier report is of the ${fact} "${earlier[fact]}", not of "${run[fact]}"`);
+  }
+  const isSame = run.operation === earlier.operation;
+  const isPreview = run.operation === "preview";
+  if (isPreview ? earlier.operation === "up" || (isSame && !expectsNoChanges) : isSame) return;
+  const [command, required] = expectsNoChanges ? ["preview --expect-no-changes", "up"] : [run.operation, run.operation];
+  throw new Error(
+    `the earlier report is of "teams ${earlier.operation}", but "teams ${command}" requires one of "teams ${required}"`,
+  );
+}

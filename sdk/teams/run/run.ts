@@ -8,7 +8,7 @@ import { backendUrl } from "../operation/backend";
 import { mayLoadFast } from "../operation/firstLoad";
 import type { EnginePreview } from "../../engine/preview";
 import type { StackOperation } from "../operation/message";
-import { mayContinue, type Report, unfinished, withWarnings } from "../report/report";
+import { assertContinues, type Report, unfinished, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
 
@@ -57,16 +57,14 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const folder = resolve(options.folder);
   const all = findTeams(folder);
   const chosen = choose(all, options.teams);
+  const { project = "team-stacks", expectNoChanges: expectsNoChanges = false } = options;
+  const baseUrl = process.env[environmentVariable("baseUrl")];
+  if (!baseUrl) throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
+  const facts = { operation, project, baseUrl };
   if (earlier !== undefined) {
-    if (!mayContinue(earlier, operation, options.expectNoChanges))
-      throw new Error(
-        `the earlier report is of the operation "${earlier.operation}", and what that finished may not be finished for this run`,
-      );
+    assertContinues(earlier, facts, expectsNoChanges);
     // Without its file, a team would be left out in silence.
-    if (options.teams === undefined) choose(all, unfinished(earlier));
-  }
-  if (!process.env[environmentVariable("baseUrl")]) {
-    throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
+    if (options.teams === undefined) choose(all, unfinished(earlier), ", which the earlier run has not finished");
   }
   // Of all teams, even those of other shards, to find a slug prefix that occurs twice.
   const [backend, looks] = await Promise.all([backendUrl(), lookAt(all, options.signal)]);
@@ -74,11 +72,11 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const { version } = await PulumiCommand.get();
   const common: Common = {
     job: {
-      project: options.project ?? "team-stacks",
+      project,
       root: dirname(folder),
       secretsProvider: options.secretsProvider,
       cliVersion: String(version),
-      expectsNoChanges: options.expectNoChanges ?? false,
+      expectsNoChanges,
       unlocks: options.unlock ?? false,
       mayLoad: options.checkpoints !== true && mayLoadFast(backend),
       reportsPreview: options.onPreview !== undefined,
@@ -93,6 +91,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const done = own.flatMap(
     ({ name }) => earlier?.teams.find((team) => team.name === name && team.status === "done") ?? [],
   );
+  if (done.length > 0) onEvent({ type: "skipped", teams: done.map(({ name }) => name) });
   const runs = own
     .filter(({ name }) => !done.some((team) => team.name === name))
     .map((file) => new TeamRun(file, looks.get(file.name) as Look, common, onEvent)); // lookAt reads all
@@ -111,7 +110,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   return {
     version: 1,
     command: "teams",
-    operation,
+    ...facts,
     shards: shard === undefined ? [] : [formatShard(shard)],
     teams: results(operation),
     seconds: Math.round((performance.now() - start) / 100) / 10,
@@ -119,13 +118,13 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
 }
 
 /** In the order that is asked for. */
-function choose(all: readonly TeamFile[], names: readonly string[] | undefined): readonly TeamFile[] {
+function choose(all: readonly TeamFile[], names: readonly string[] | undefined, why = ""): readonly TeamFile[] {
   if (names === undefined) return all;
   const byName = new Map(all.map((file) => [file.name, file]));
   const unknown = names.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
     throw new UnknownTeamError(
-      `no team "${unknown.join('", "')}". Known teams: ${[...byName.keys()].join(", ")}. To destroy a team's stack, keep its file until then`,
+      `no team "${unknown.join('", "')}"${why}. Known teams: ${[...byName.keys()].join(", ")}. To destroy a team's stack, keep its file until then`,
     );
   }
   return [...new Set(names)].flatMap((name) => byName.get(name) ?? []);

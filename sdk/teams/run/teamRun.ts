@@ -35,6 +35,8 @@ type OfTeam =
 
 /** An event of a run, to show its progress. */
 export type TeamEvent =
+  /** These teams are skipped, because the earlier run has finished them. */
+  | { readonly type: "skipped"; readonly teams: readonly string[] }
   /** An operation begins, for all these teams. */
   | { readonly type: "begin"; readonly operation: StackOperation; readonly teams: readonly string[] }
   | ({ readonly team: string; readonly operation: StackOperation } & OfTeam);

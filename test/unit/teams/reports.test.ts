@@ -1,19 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import {
-  mergeReports,
-  parseShard,
-  type Report,
-  runTeams,
-  shardOf,
-  summary,
-  type TeamResult,
-} from "pulumi-observability/teams";
+import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
 import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
-import { parseReport } from "../../../dist/sdk/teams/report/report.js";
+import { assertContinues, parseReport } from "../../../dist/sdk/teams/report/report.js";
 import { killedBy, errorLine } from "../../../dist/sdk/engine/words.js";
-import { ownFolder } from "../../support/folders.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,
@@ -29,6 +18,8 @@ const report = (shards: readonly string[], teams: readonly TeamResult[], more: P
   version: 1,
   command: "teams",
   operation: "up",
+  project: "team-stacks",
+  baseUrl: "http://a",
   shards,
   teams,
   seconds: 3,
@@ -74,8 +65,9 @@ describe("reports of shards", () => {
     [
       "two operations",
       [first, report(["2/2"], [], { operation: "preview" })],
-      'the reports are of different operations: "up" and "preview"',
+      'the reports differ in operation: "up" and "preview"',
     ],
+    ["two services", [first, report(["2/2"], [], { baseUrl: "http://b" })], "the reports differ in baseUrl"],
     ["a team twice", [first, report(["2/2"], [result("a")])], "the team a is in two reports"],
   ])("%s are refused", (_, reports, reason) => {
     expect(() => mergeReports(reports)).toThrow(reason);
@@ -172,9 +164,8 @@ test("a lock that a killed run left is named with the remedy", () => {
   );
 });
 
-test("a run does not take over what an earlier one of another operation has finished", async () => {
-  const folder = ownFolder();
-  writeFileSync(join(folder, "a.mjs"), "");
-  const earlier = report([], [result("a")], { operation: "preview" });
-  await expect(runTeams({ folder, earlier })).rejects.toThrow('is of the operation "preview"');
+test("a run does not take over what an earlier one has finished at another service", () => {
+  const earlier = report([], [result("a")]);
+  const words = 'is of the baseUrl "http://a", not of "http://b"';
+  expect(() => assertContinues(earlier, { ...earlier, baseUrl: "http://b" })).toThrow(words);
 });
