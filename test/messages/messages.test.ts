@@ -453,6 +453,11 @@ const sections: readonly Section[] = [
         onceMadeAnew((mine, outputs) => Promise.all([1, 2].map(() => mine.read("Monitor", "recreated", outputs)))),
       "and the resource is removed": () =>
         onceMadeAnew((mine, outputs) => mine.delete("Monitor", "recreated", outputs)),
+      "or was deleted already": () =>
+        onceItStands("Monitor", example("Monitor", "missing"), async (mine, outputs) => {
+          await provider({}).delete("Monitor", "missing", outputs);
+          await mine.delete("Monitor", "missing", outputs);
+        }),
       "or edited": () => {
         const args = example("Monitor", "edited");
         return onceItStands("Monitor", args, async (mine, outputs) => {
