@@ -72,6 +72,10 @@ test("another service's or tenant's object under the slug has no say in what is 
   const createdAt = new Date(Date.now() + 60_000).toISOString();
   claims.claim({ ...claim, ...origin, token: "2", isWritten: false, createdAt });
   await replaced.check({ ...replaced.inputs, slug: "other" });
+  // The time that state records may be that of an earlier object.
+  await replaced.remove();
+  expect(await live(replaced.service, "Monitor", "made")).toBeDefined();
+  claims.claim({ ...claim, ...origin, token: "2", isWritten: true, creation: "done", createdAt });
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
   // "--replace" of both, each at its own service.
@@ -105,6 +109,19 @@ test("what an earlier update left to delete is deleted though its resource is re
   );
   await remove();
   expect(await live(service, "LogAllocationConfig", "log-allocation-config")).toBeDefined();
+});
+
+test("what a class's check rejects is a change, even if nothing else is: only a change is reported", async () => {
+  const { settings, outputs, inputs } = await withImported();
+  const claims = new Claims(join(ownFolder(), "operation"));
+  const host = localHost(settings, claims);
+  const tracking = { folder: claims.folder, signature: "another", keys: [] };
+  const __ctx = { dryRun: true, name: "made", instance: "1", tracking };
+  const checked = await host.check("Monitor", inputs, { ...inputs, misspelled: 1, __ctx });
+  expect(checked.failures).toEqual([]);
+  const recorded = received(outputs).properties;
+  expect((await host.diff("Monitor", "made", recorded, checked.inputs)).changes).toBe("some");
+  expect(claims.latestOf("1")?.failures).toHaveLength(1);
 });
 
 test("of two resources that declare one object, the second one writes nothing after the first one was created", async () => {

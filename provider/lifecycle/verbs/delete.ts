@@ -22,7 +22,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   try {
     const owner = ownerOf(target, state);
     if (owner !== undefined) {
-      run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
+      const isSure = owner.token === run.declarations.origin.token;
+      const doubt = isSure ? "" : ". If that resource's token is for another tenant, delete the object in the service";
+      run.note(`${title} is not deleted, because the resource "${owner.name}" declares it${doubt}`);
       return;
     }
     let pages: PagesUse = "recent";
@@ -72,8 +74,9 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
     // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) ? isSameTime(claim.createdAt, createdAt) : undefined;
     const isAtUrl = claim.serviceUrl === origin.serviceUrl;
-    // One URL may have several tenants, each with its own object under the slug.
-    if (isAtUrl && claim.token !== origin.token && isSame === false) continue;
+    // One URL may have several tenants, each with its own object under the slug. A time from state may be an earlier object's.
+    const isOtherToken = claim.token !== origin.token;
+    if (isAtUrl && isOtherToken && isSame === false && claim.creation === "done") continue;
     if (isAtUrl || isSame === true) return claim;
     if (!isOwn && claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
