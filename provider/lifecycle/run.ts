@@ -50,7 +50,7 @@ export class Run {
   }
 
   get dryRuns(): DryRuns {
-    return (this.#dryRuns ??= DryRuns.of(this.client.baseUrl));
+    return (this.#dryRuns ??= DryRuns.of(this.client.baseUrl, this.declarations.claims.folder));
   }
 
   get isMask(): MaskTest {

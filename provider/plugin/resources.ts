@@ -72,9 +72,7 @@ export class Resources {
     const answer = await this.#callsOf(kind).diff(request.getId(), olds, news);
     const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = DiffResponse.DiffChanges;
     // Where it is unknown, the engine compares the inputs, and shows nested differences.
-    // Without a change, no call would follow that reports what the check has rejected.
-    const isShown = answer.changes || this.#claims.latestOf(request.getUrn())?.failures !== undefined;
-    const changes = answer.changes === undefined ? DIFF_UNKNOWN : isShown ? DIFF_SOME : DIFF_NONE;
+    const changes = answer.changes === undefined ? DIFF_UNKNOWN : answer.changes ? DIFF_SOME : DIFF_NONE;
     return new DiffResponse()
       .setChanges(changes)
       .setReplacesList(answer.replaces ?? [])

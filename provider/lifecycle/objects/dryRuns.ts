@@ -12,14 +12,18 @@ export class DryRuns {
   // By URL: a process may have several providers of one service.
   static readonly #byUrl = new Map<string, DryRuns>();
 
-  static of(baseUrl: string): DryRuns {
+  /** @param operation The engine's: a preview after a failed one tries again. */
+  static of(baseUrl: string, operation: string): DryRuns {
     const byUrl = DryRuns.#byUrl.get(baseUrl);
-    // A preview after a failed one tries again.
-    const dryRuns = byUrl === undefined || byUrl.ignored !== undefined ? new DryRuns() : byUrl;
+    const isOver = byUrl?.ignored !== undefined && byUrl.#operation !== operation;
+    const dryRuns = byUrl === undefined || isOver ? new DryRuns() : byUrl;
+    dryRuns.#operation = operation;
     DryRuns.#byUrl.set(baseUrl, dryRuns);
     return dryRuns;
   }
 
+  /** The latest of those that share it. */
+  #operation = "";
   /** The error that stopped all further dry runs. */
   ignored: ObservabilityError | undefined;
   /** Whether the service answers a dry run with the object, without writing it. */

@@ -3,7 +3,6 @@ import type { Context } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
 import { doubtsIn } from "../../values/doubts";
-import { isEquivalent } from "../../values/equal";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
@@ -105,14 +104,14 @@ let structure: ReturnType<typeof loadStructure> | undefined;
 
 /**
  * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
- * the class in a preview, even to one with other settings, or to the plugin's call that follows, unless nothing follows.
+ * the class in a preview, even to one with other settings, or to the plugin's call that follows.
  */
 async function rejection(
   resource: ResourceDeclaration,
   change: DeclaredChange,
   failures: readonly string[],
 ): Promise<Checked> {
-  const { context, target, before } = resource;
+  const { context, target } = resource;
   const { run, kind, desired } = target;
   const { validatesLater = false } = context;
   if (!validatesLater && !isTracked(run, context)) return { inputs: desired, failures };
@@ -120,9 +119,6 @@ async function rejection(
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  const isRecorded = change === "unchanged" || change === "updated";
-  // Nothing follows for a recorded resource whose registration shows the class no change.
-  if (!validatesLater && isRecorded && isEquivalent(kind.root, sound, before)) return { inputs: desired, failures };
   keepClaim(resource, change, { failures });
   return { inputs: sound, failures: [] };
 }

@@ -46,7 +46,7 @@ export async function diff(
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
   const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, record?.secrets ?? []));
-  const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
+  const isChanged = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
@@ -57,15 +57,21 @@ export async function diff(
         recorded: objectAt(kind.name, slug),
         ...(createdAt === undefined ? {} : { createdAt }),
       });
-      if (changes) await compareWithService(declared, state);
+      if (isChanged) await compareWithService(declared, state);
     }
   } catch (error) {
     throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
+  // Without a change, no call would follow that reports what the check has rejected.
+  const { serviceUrl } = run.declarations.origin;
+  const claims = run.declarations.claimsOf(kind.name, declared.slug).filter((each) => each.serviceUrl === serviceUrl);
+  const isRejected = claims.some(({ failures }) => failures !== undefined);
   return {
-    changes,
+    changes: isChanged || isRejected,
     replaces: isReplaced ? ["slug"] : [],
-    isNameable: !changes || (!isSame && record?.keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)),
+    isNameable: isChanged
+      ? !isSame && record?.keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)
+      : !isRejected,
   };
 }
 
