@@ -1,4 +1,5 @@
 import { addressOf } from "../../provider/client/settingTexts";
+import { kinds } from "../../provider/kinds/index.gen";
 import { namespace } from "../../provider/schema/names";
 import { isExact, isSameTime } from "../../provider/values/sameTime";
 import { unknown } from "../../provider/values/unknown";
@@ -44,9 +45,9 @@ export function objectsOf(
   ]);
   const objectIn = (step: EngineStep, state: EngineState | undefined, known: EngineState | undefined) => {
     const kind = kindNameIn(urnParts(step.urn).type);
-    const slug = slugIn(state);
+    const slug = slugIn(state, kind);
     if (kind === undefined || slug === undefined) return undefined;
-    const createdAt = slugIn(known) === slug ? known?.outputs?.createdAt : undefined;
+    const createdAt = slugIn(known, kind) === slug ? known?.outputs?.createdAt : undefined;
     return {
       kind,
       slug,
@@ -62,10 +63,11 @@ export function objectsOf(
 }
 
 /** Undefined if there is no state, or if the preview hides the slug. */
-function slugIn(state: EngineState | undefined): string | undefined {
+function slugIn(state: EngineState | undefined, kind: string | undefined): string | undefined {
   if (!state) return undefined;
-  // Every object has a slug, except for one that exists once per service.
-  const slug = state.inputs?.slug ?? "";
+  if (kinds.some(({ name, isSingleton }) => name === kind && isSingleton)) return "";
+  // A program that imports an object may leave its slug out.
+  const slug = state.inputs?.slug ?? state.importID ?? state.id;
   return typeof slug === "string" && slug !== unknown && slug !== masked ? slug : undefined;
 }
 

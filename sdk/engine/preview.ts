@@ -25,6 +25,10 @@ export interface EngineStep {
 export interface EngineState {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Absent in a preview of a new object. */
+  readonly id?: string;
+  /** The option `import`. The engine's events lack it. */
+  readonly importID?: string;
   /** The step's provider may be another one: a resource may change its provider. */
   readonly provider?: string;
   readonly retainOnDelete?: boolean;
@@ -47,13 +51,21 @@ export class PreviewRecord implements EnginePreview {
   readonly diagnostics: EnginePreview["diagnostics"][number][] = [];
 
   /** Debug events are passed over: the SDK writes secrets into them. */
-  see({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {
-    if (resourcePreEvent !== undefined) this.steps.push(stepOfEvent(resourcePreEvent.metadata));
+  see({ resourcePreEvent, resOutputsEvent, diagnosticEvent }: EngineEvent): void {
+    if (resourcePreEvent !== undefined && !isImport(resourcePreEvent)) this.#add(resourcePreEvent);
+    // The id of an imported object is known once it was read.
+    if (resOutputsEvent !== undefined && isImport(resOutputsEvent)) this.#add(resOutputsEvent);
     if (diagnosticEvent === undefined || !severities.includes(diagnosticEvent.severity)) return;
     const { urn, severity, message } = diagnosticEvent;
     this.diagnostics.push({ ...(urn ? { urn } : {}), severity, message });
   }
+
+  #add({ metadata }: { readonly metadata: StepEventMetadata }): void {
+    this.steps.push(stepOfEvent(metadata));
+  }
 }
+
+const isImport = ({ metadata: { op } }: { readonly metadata: StepEventMetadata }) => op.startsWith("import");
 
 function stepOfEvent({ op, urn, provider, old, new: now, detailedDiff }: StepEventMetadata): EngineStep {
   // The events do not show it for a state. What turned from managed to read has an operation of its own.

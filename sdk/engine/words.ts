@@ -7,7 +7,8 @@ export const messageLine = (message: string, urn: string | undefined): string =>
 };
 
 /** Whether it is a line that the SDK and the engine add after errors. */
-export const isAddition = (text: string): boolean => /^One or more errors occurred|^preview failed$/.test(text);
+export const isAddition = (text: string): boolean =>
+  /^One or more errors occurred|^(?:preview|update) failed$/.test(text);
 
 /** An error in one line: without the command that failed and all that it printed before. */
 export function errorLine(error: unknown): string {

@@ -43,6 +43,15 @@ export interface Report {
 export const unfinished = ({ teams }: Pick<Report, "teams">): string[] =>
   teams.filter(({ status }) => status !== "done").map(({ name }) => name);
 
+/** The teams that a run has finished. What an update or a destroy has deleted is not deleted again. */
+export const finishedIn = ({ teams }: Pick<Report, "teams">): TeamResult[] =>
+  teams
+    .filter(({ status }) => status === "done")
+    .map(({ ownedObjects, ...team }) => {
+      if (ownedObjects === undefined) return team;
+      return { ...team, ownedObjects: team.operation === "preview" ? ownedObjects : { ...ownedObjects, dropped: [] } };
+    });
+
 /** Parses a report. @throws if the text is not one. */
 export function parseReport(text: string): Report {
   const report = parseJson(text) as Partial<Report> | null | undefined; // Only the lines below know better.

@@ -8,7 +8,7 @@ import { backendUrl } from "../operation/backend";
 import { mayLoadFast } from "../operation/firstLoad";
 import type { EnginePreview } from "../../engine/preview";
 import type { StackOperation } from "../operation/message";
-import { assertContinues, type Report, unfinished, withWarnings } from "../report/report";
+import { assertContinues, finishedIn, type Report, unfinished, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
 
@@ -88,9 +88,8 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     endingNow: options.endNow ?? never,
   };
   const own = shard === undefined ? chosen : shardOf(chosen, shard);
-  const done = own.flatMap(
-    ({ name }) => earlier?.teams.find((team) => team.name === name && team.status === "done") ?? [],
-  );
+  const finished = earlier === undefined ? [] : finishedIn(earlier);
+  const done = own.flatMap(({ name }) => finished.find((team) => team.name === name) ?? []);
   if (done.length > 0) onEvent({ type: "skipped", teams: done.map(({ name }) => name) });
   const runs = own
     .filter(({ name }) => !done.some((team) => team.name === name))

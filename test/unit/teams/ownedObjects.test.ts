@@ -1,6 +1,7 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { describe, expect, test } from "vitest";
 import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/engine/ownedObjects.js";
-import type { EngineStep } from "../../../dist/sdk/engine/preview.js";
+import { type EngineStep, PreviewRecord } from "../../../dist/sdk/engine/preview.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const service = "https://config.example.com";
@@ -14,6 +15,8 @@ interface Facts {
   readonly kind?: string;
   readonly old?: string;
   readonly new?: string;
+  /** The option `import` of a program that leaves the slug out. */
+  readonly importID?: string;
   readonly provider?: string;
   readonly retained?: boolean;
   readonly createdAt?: string | undefined;
@@ -28,6 +31,7 @@ const step = (facts: Facts): EngineStep => {
     outputs: facts.createdAt === undefined ? {} : { createdAt: facts.createdAt },
     provider: `${providerUrn(by)}::an-id`,
     retainOnDelete: retained,
+    ...(facts.importID === undefined ? {} : { importID: facts.importID }),
   });
   return {
     op,
@@ -65,6 +69,7 @@ describe("what a preview says of objects", () => {
     ["an unchanged one", [{ op: "same", old: "a", new: "a", createdAt: times[0] }], [`${declared()} ${times[0]}`]],
     ["a new or adopted one", [{ op: "create", new: "a" }], [declared()]],
     ["an imported one", [{ op: "import", new: "a" }], [declared()]],
+    ["an imported one without a slug", [{ op: "import", importID: "a" }], [declared()]],
     ["one that an imported one replaces", [{ op: "import-replacement", old: "a", new: "a" }], [declared()]],
     ["a changed one", [{ op: "update", old: "a", new: "a" }], [declared()]],
     ["a deleted one", [{ op: "delete", old: "a" }], [dropped()]],
@@ -175,4 +180,13 @@ describe("two stacks", () => {
   test("and a third one: each conflict is reported", () => {
     expect(conflicts(a(service), b(service), { ...b(service), name: "c" })).toEqual(["a x b", "a x c"]);
   });
+});
+
+test("an imported object is known from its id once it was read", () => {
+  const record = new PreviewRecord();
+  const { urn, newState } = step({ op: "import", new: "a" });
+  const metadata = (id: string) => ({ metadata: { op: "import", urn, new: { ...newState, inputs: {}, id } } });
+  record.see({ resourcePreEvent: metadata("") } as unknown as EngineEvent);
+  record.see({ resOutputsEvent: metadata("a") } as unknown as EngineEvent);
+  expect(told(record.steps)).toEqual([declared()]);
 });

@@ -1,7 +1,7 @@
 import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
 import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
-import { assertContinues, parseReport } from "../../../dist/sdk/teams/report/report.js";
+import { assertContinues, finishedIn, parseReport } from "../../../dist/sdk/teams/report/report.js";
 import { killedBy, errorLine } from "../../../dist/sdk/engine/words.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
@@ -168,4 +168,11 @@ test("a run does not take over what an earlier one has finished at another servi
   const earlier = report([], [result("a")]);
   const words = 'is of the baseUrl "http://a", not of "http://b"';
   expect(() => assertContinues(earlier, { ...earlier, baseUrl: "http://b" })).toThrow(words);
+});
+
+test("what an earlier update has deleted is not deleted again", () => {
+  const dropped = [{ kind: "Monitor", slug: "a", service: "http://a", name: "a" }];
+  const ended = (operation: "preview" | "up") => result("a", { operation, ownedObjects: { declared: {}, dropped } });
+  const left = finishedIn({ teams: [ended("preview"), ended("up"), result("b", { status: "failed" })] });
+  expect(left.map(({ ownedObjects }) => ownedObjects?.dropped)).toEqual([dropped, []]);
 });

@@ -77,3 +77,9 @@ test.each([
   const diagnosticEvent = { severity, message, color: "never", urn: urn(monitor) };
   expect(afterEvent({ diagnosticEvent }).adopted).toBe(expected);
 });
+
+test.each(["preview", "update"])("that the %s has failed is no error of its own", (operation) => {
+  const watch = afterEvent({ diagnosticEvent: { severity: "error", message: "the slug is taken", urn: urn(monitor) } });
+  watch.see({ diagnosticEvent: { severity: "error", message: `${operation} failed` } } as never);
+  expect(watch.reason).toBe('Monitor "errors": the slug is taken');
+});
