@@ -152,7 +152,8 @@ function end(pid: number): void {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process has not ended. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

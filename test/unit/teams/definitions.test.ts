@@ -10,6 +10,7 @@ import { environmentOf, factsOf } from "../../../dist/sdk/teams/definition/team.
 import { atEnd } from "../../support/ends.js";
 import { until } from "../../support/faults.js";
 import { ownFolder, writeFiles } from "../../support/folders.js";
+import { isRunning } from "../../support/project.js";
 
 /** A folder of teams with these files. */
 function folderOf(files: Readonly<Record<string, string>>): string {
@@ -116,15 +117,9 @@ test("the process that reads the files ends with a killed parent, even in a file
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const isRunning = () => {
-    try {
-      return process.kill(Number(stdout), 0);
-    } catch {
-      return false;
-    }
-  };
-  atEnd(() => void (isRunning() && process.kill(Number(stdout), "SIGKILL")));
-  await until(() => !isRunning(), "the end of the process");
+  const pid = Number(stdout);
+  atEnd(() => void (isRunning(pid) && process.kill(pid, "SIGKILL")));
+  await until(() => !isRunning(pid), "the end of the process");
 });
 
 test("reading the files ends when it is stopped, even in a file that never yields", async () => {
