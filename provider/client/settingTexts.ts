@@ -16,8 +16,12 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
-/** The normalized URL of a service: without a slash at its end. */
-export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
+/** The normalized URL of a service: without credentials, and without a slash at its end. */
+export const addressOf = ({ origin, pathname }: URL): string => `${origin}${pathname}`.replace(/\/+$/, "");
+
+/** The same of a setting; `""` if it is not a URL, such as a secret or unknown value. */
+export const addressIn = (text: unknown): string =>
+  typeof text === "string" && URL.canParse(text) ? addressOf(new URL(text)) : "";
 
 /** The form that a map setting must have, for messages. */
 export const mapWords = 'a JSON object of strings, like {"team":"checkout"}';

@@ -1,4 +1,4 @@
-import { addressOf } from "../../provider/client/settingTexts";
+import { addressIn } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { namespace } from "../../provider/schema/names";
 import { isExact, isSameTime } from "../../provider/values/sameTime";
@@ -68,7 +68,7 @@ function slugIn(state: EngineState | undefined, kind: string | undefined): strin
   if (kinds.some(({ name, isSingleton }) => name === kind && isSingleton)) return "";
   // A program that imports an object may leave its slug out.
   const slug = state.inputs?.slug ?? state.importID ?? state.id;
-  return typeof slug === "string" && slug !== unknown && slug !== masked ? slug : undefined;
+  return typeof slug === "string" && !["", unknown, masked].includes(slug) ? slug : undefined;
 }
 
 /** The service that a resource's provider uses. */
@@ -84,8 +84,7 @@ function reachedBy(
   const text = inputs?.[`${namespace}:baseUrl`] ?? (inputs !== undefined || isDefault ? baseUrl : undefined);
   return {
     provider: isDefault ? "" : urn,
-    // A secret or unknown value is not a URL.
-    service: typeof text === "string" && URL.canParse(text) ? addressOf(new URL(text)) : "",
+    service: addressIn(text),
   };
 }
 

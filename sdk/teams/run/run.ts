@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { Limiter } from "../../../provider/client/limiter";
+import { addressIn } from "../../../provider/client/settingTexts";
 import { environmentVariable } from "../../../provider/schema/names";
 import { findTeams, type TeamFile, UnknownTeamError } from "../definition/files";
 import { lookAt, type Look } from "../definition/look";
@@ -58,9 +59,9 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const all = findTeams(folder);
   const chosen = choose(all, options.teams);
   const { project = "team-stacks", expectNoChanges: expectsNoChanges = false } = options;
-  const baseUrl = process.env[environmentVariable("baseUrl")];
-  if (!baseUrl) throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
-  const facts = { operation, project, baseUrl };
+  const text = process.env[environmentVariable("baseUrl")];
+  if (!text) throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
+  const facts = { operation, project, baseUrl: addressIn(text) };
   if (earlier !== undefined) {
     assertContinues(earlier, facts, expectsNoChanges);
     // Without its file, a team would be left out in silence.

@@ -121,6 +121,7 @@ describe("what a preview says of objects", () => {
 
   test.each<[string, readonly EngineStep[], string | undefined, string]>([
     ["of the stack, in one spelling", [], `${service}/`, service],
+    ["of the stack, without credentials", [], service.replace("//", "//user:password@"), service],
     ["of nobody", [], undefined, ""],
     ["that is secret", [], "[secret]", ""],
     ["of the provider", [explicit("same", elsewhere)], service, elsewhere],
