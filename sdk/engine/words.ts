@@ -17,6 +17,7 @@ export function errorLine(error: unknown): string {
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
   if (lock !== undefined)
     return `nothing was changed, because the stack is locked by ${lock}. If that run has ended, add --unlock`;
+  // The error has no code, and the signal of a process that was killed for it.
   if (/maxBuffer exceeded/.test(message)) {
     return "Pulumi's output is larger than the 100 MB that the Automation API reads. Split the stack into several";
   }

@@ -164,7 +164,7 @@ test("a lock that a killed run left is named with the remedy", () => {
   );
 });
 
-test("a run does not take over what an earlier one has finished at another service", () => {
+test("a run does not skip what an earlier one has finished at another service", () => {
   const earlier = report([], [result("a")]);
   const words = 'is of the baseUrl "http://a", not of "http://b"';
   expect(() => assertContinues(earlier, { ...earlier, baseUrl: "http://b" })).toThrow(words);
