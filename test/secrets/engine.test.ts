@@ -139,7 +139,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
         body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
       });
     }
-    const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
+    const { code, text } = await scanned(["refresh", "--yes", "--skip-preview", "--diff"]);
     expect(code, text).toBe(0);
     expect(text).toContain("Edited outside");
   });
@@ -188,7 +188,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
   test("preview, refresh and destroy where the service fails and echoes", async () => {
     declare(declared(bearers(4)));
     proxy.use(echoing(400, 400008));
-    for (const line of ["preview --refresh --json", "destroy --yes"]) {
+    for (const line of ["preview --refresh --json", "destroy --yes --skip-preview"]) {
       const { code, text } = await scanned(line.split(" "));
       expect(code, `${line}\n${text}`).not.toBe(0);
     }
@@ -196,7 +196,7 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
   });
 
   test("destroy", async () => {
-    const { code, text } = await scanned(["destroy", "--yes"]);
+    const { code, text } = await scanned(["destroy", "--yes", "--skip-preview"]);
     expect(code, text).toBe(0);
   });
 });

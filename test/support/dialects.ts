@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { caseOf, idOf, targetOf } from "./cases.js";
 import * as faults from "./faults.js";
-import { isDeep } from "./figures.js";
+import { usualOrDeep } from "./figures.js";
 import { ask, live as objectIn } from "./service.js";
 
 // Services that all keep the interface document, and differ in what it does not show.
@@ -78,7 +78,7 @@ const asError = (type: string, body: unknown) => ({
 });
 
 /** Longer in deep runs; about as long as the provider looks again. */
-const lagMs = isDeep ? 3_000 : 500;
+const lagMs = usualOrDeep(500, 3_000);
 /** Reads show the one object of a kind for a moment as it was before a write. */
 const lagging = (isLate: (isList: boolean) => boolean, firstWrite = faults.pass): Dialect => ({
   of: (service) => {
