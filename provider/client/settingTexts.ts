@@ -17,7 +17,12 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
 }
 
 /** The normalized URL of a service: without credentials, and without a slash at its end. */
-export const addressOf = ({ origin, pathname }: URL): string => `${origin}${pathname}`.replace(/\/+$/, "");
+export function addressOf(url: URL): string {
+  const bare = new URL(url);
+  bare.username = "";
+  bare.password = "";
+  return bare.href.replace(/\/+$/, "");
+}
 
 /** The same of a setting; `""` if it is not a URL, such as a secret or unknown value. */
 export const addressIn = (text: unknown): string =>

@@ -52,20 +52,15 @@ export class PreviewRecord implements EnginePreview {
 
   /** Debug events are passed over: the SDK writes secrets into them. */
   see({ resourcePreEvent, resOutputsEvent, diagnosticEvent }: EngineEvent): void {
-    if (resourcePreEvent !== undefined && !isImport(resourcePreEvent)) this.#add(resourcePreEvent);
+    const { metadata } = resourcePreEvent ?? resOutputsEvent ?? {};
     // The id of an imported object is known once it was read.
-    if (resOutputsEvent !== undefined && isImport(resOutputsEvent)) this.#add(resOutputsEvent);
+    const isComplete = metadata?.op.startsWith("import") === (resOutputsEvent !== undefined);
+    if (metadata !== undefined && isComplete) this.steps.push(stepOfEvent(metadata));
     if (diagnosticEvent === undefined || !severities.includes(diagnosticEvent.severity)) return;
     const { urn, severity, message } = diagnosticEvent;
     this.diagnostics.push({ ...(urn ? { urn } : {}), severity, message });
   }
-
-  #add({ metadata }: { readonly metadata: StepEventMetadata }): void {
-    this.steps.push(stepOfEvent(metadata));
-  }
 }
-
-const isImport = ({ metadata: { op } }: { readonly metadata: StepEventMetadata }) => op.startsWith("import");
 
 function stepOfEvent({ op, urn, provider, old, new: now, detailedDiff }: StepEventMetadata): EngineStep {
   // The events do not show it for a state. What turned from managed to read has an operation of its own.

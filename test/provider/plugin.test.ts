@@ -21,7 +21,8 @@ async function withImported(change: Readonly<Record<string, string>> = {}, kind 
   const service = await ownService();
   await put(service, kind, id, args);
   const settings: typeof change = { baseUrl: service.url, apiToken: token, ...change };
-  const run = startRun((name) => settings[name], vi.fn(), new Claims(join(ownFolder(), "operation")));
+  const note = vi.fn();
+  const run = startRun((name) => settings[name], note, new Claims(join(ownFolder(), "operation")));
   const urn = urnOf(kind);
   const resources = new Resources({ run, secretSettings: [] as const } as unknown as Host);
   const read = await resources.read(new proto.ReadRequest().setUrn(urn).setId(id));
@@ -34,7 +35,7 @@ async function withImported(change: Readonly<Record<string, string>> = {}, kind 
     return (await resources.check(request)).getFailuresList().map((each) => each.getReason());
   };
   const remove = (at = urn) => resources.delete(new proto.DeleteRequest().setUrn(at).setId(id).setProperties(outputs));
-  return { service, settings, run, resources, outputs, inputs, check, remove };
+  return { service, settings, note, run, resources, outputs, inputs, check, remove };
 }
 
 test("an imported object is deleted for --replace, unless the declaration has another kind or a wrong type", async () => {
@@ -75,6 +76,9 @@ test("another service's or tenant's object under the slug has no say in what is 
   // The time that state records may be that of an earlier object.
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeDefined();
+  expect(String(replaced.note.mock.lastCall)).toContain(
+    'because the resource "two" declares it. If that resource\'s token',
+  );
   claims.claim({ ...claim, ...origin, token: "2", isWritten: true, creation: "done", createdAt });
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();

@@ -8,8 +8,11 @@ export interface LineStream {
   write(text: string): unknown;
 }
 
+/** An event of an operation. */
+type OperationEvent = Exclude<TeamEvent, { readonly type: "skipped" }>;
+
 /** The text of an event; none for events that concern no single team. */
-function wordsOf(event: Exclude<TeamEvent, { type: "skipped" }>): string {
+function wordsOf(event: OperationEvent): string {
   switch (event.type) {
     case "begin":
       return "";
@@ -68,7 +71,7 @@ export class Display {
     else if (event.type !== "begin") this.screen.write(`${start}${words}\n`);
   }
 
-  #show(event: Exclude<TeamEvent, { type: "skipped" }>, start: string, words: string): void {
+  #show(event: OperationEvent, start: string, words: string): void {
     switch (event.type) {
       case "begin":
         break;

@@ -80,6 +80,11 @@ export class Claims {
   /** The claims on an object, one per resource that declares it. Each check asks, so it looks only at these. @throws as `all`. */
   claimsOn(object: string): readonly Claim[] {
     this.#readOthers();
+    return this.latestOn(object);
+  }
+
+  /** The claims on an object, without what other processes have claimed since. */
+  latestOn(object: string): readonly Claim[] {
     const claims = [...(this.#instances.get(object) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
     return claims.filter((claim) => claim.object === object);
   }

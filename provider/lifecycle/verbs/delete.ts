@@ -22,7 +22,8 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   try {
     const owner = ownerOf(target, state);
     if (owner !== undefined) {
-      const isSure = owner.token === run.declarations.origin.token;
+      const isSure =
+        owner.token === run.declarations.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
       const doubt = isSure ? "" : ". If that resource's token is for another tenant, delete the object in the service";
       run.note(`${title} is not deleted, because the resource "${owner.name}" declares it${doubt}`);
       return;
@@ -67,10 +68,10 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
 function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
   const { claims, origin } = run.declarations;
   const declaring = run.declarations.claimsOf(kind.name, slug);
-  const isReplaced = (claim: Claim) => isReplacedBy(claims.all(), claim, record?.owner);
-  const isOwn = declaring.some((claim) => isReplaced(claim) && claim.serviceUrl === origin.serviceUrl);
+  const replaced = declaring.filter((claim) => isReplacedBy(claims.all(), claim, record?.owner));
+  const isReplacedHere = replaced.some(({ serviceUrl }) => serviceUrl === origin.serviceUrl);
   for (const claim of declaring) {
-    if (isReplaced(claim)) continue;
+    if (replaced.includes(claim)) continue;
     // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) ? isSameTime(claim.createdAt, createdAt) : undefined;
     const isAtUrl = claim.serviceUrl === origin.serviceUrl;
@@ -78,7 +79,7 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
     const isOtherToken = claim.token !== origin.token;
     if (isAtUrl && isOtherToken && isSame === false && claim.creation === "done") continue;
     if (isAtUrl || isSame === true) return claim;
-    if (!isOwn && claim.creation !== undefined && claim.creation !== "done") {
+    if (!isReplacedHere && claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",
         `the resource "${claim.name}" of this program declares the same slug at "${claim.serviceUrl}" and was not created, so ` +

@@ -62,10 +62,11 @@ export async function diff(
   } catch (error) {
     throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
-  // Without a change, no call would follow that reports what the check has rejected.
-  const { serviceUrl } = run.declarations.origin;
-  const claims = run.declarations.claimsOf(kind.name, declared.slug).filter((each) => each.serviceUrl === serviceUrl);
-  const isRejected = claims.some(({ failures }) => failures !== undefined);
+  // Without a change, no call would follow that reports what the check, in this process, has rejected.
+  const { claims, origin } = run.declarations;
+  const isRejected = claims
+    .latestOn(objectAt(kind.name, declared.slug))
+    .some(({ serviceUrl, failures }) => serviceUrl === origin.serviceUrl && failures !== undefined);
   return {
     changes: isChanged || isRejected,
     replaces: isReplaced ? ["slug"] : [],

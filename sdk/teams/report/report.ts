@@ -128,7 +128,8 @@ export function assertContinues(
   const isSame = run.operation === earlier.operation;
   const isPreview = run.operation === "preview";
   if (isPreview ? earlier.operation === "up" || (isSame && !expectsNoChanges) : isSame) return;
-  const [command, required] = expectsNoChanges ? ["preview --expect-no-changes", "up"] : [run.operation, run.operation];
+  const [command, required] =
+    isPreview && expectsNoChanges ? ["preview --expect-no-changes", "up"] : [run.operation, run.operation];
   throw new Error(
     `the earlier report is of "teams ${earlier.operation}", but "teams ${command}" requires one of "teams ${required}"`,
   );
