@@ -56,13 +56,15 @@ export class Resources {
     const { properties: args, secrets: marks } = isObject(ofClass)
       ? { properties: given, secrets: secrets.filter(([name]) => name !== contextKey) }
       : this.#withDefaults(kind, { properties: others, secrets });
-    const { inputs, failures } = await this.#callsOf(kind).check(received(request.getOlds()).properties, {
+    const { inputs, failures = [] } = await this.#callsOf(kind).check(received(request.getOlds()).properties, {
       ...args,
       [contextKey]: { ...context, secrets: [...(context.secrets ?? []), ...marks] },
     });
+    const reasons = failures.map(({ reason }) => reason);
+    if (!isObject(ofClass) && hasOnlyChecks()) reasons.push(...(await this.#validation(request.getUrn())).failures);
     return new CheckResponse()
       .setInputs(sent({ ...(inputs as JsonObject), ...codeOf(given) }))
-      .setFailuresList((failures ?? []).map(({ reason }) => new CheckFailure().setReason(reason)));
+      .setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
   }
 
   async diff(request: DiffRequest): Promise<DiffResponse> {
@@ -207,7 +209,7 @@ export class Resources {
     const { run } = this.#host;
     const object = objectAt(kind.name, kind.slugOf(properties));
     run.validations.planned.set(object, argumentsOf(kind, properties));
-    const { failures, isOutage } = await this.#validation(request.getUrn(), run.settings.validate !== "never");
+    const { failures, isOutage } = await this.#validation(request.getUrn());
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(failuresText(failures));
     await this.#host.reject(failures);
@@ -220,7 +222,11 @@ export class Resources {
   }
 
   /** What the check has found, or else what it has left for this call, if that is due. */
-  async #validation(urn: string, isDue: boolean, deletedSlug?: string): Promise<Validation> {
+  async #validation(
+    urn: string,
+    isDue = this.#host.run.settings.validate !== "never",
+    deletedSlug?: string,
+  ): Promise<Validation> {
     const { run } = this.#host;
     const failures = this.#claims.latestOf(urn)?.failures;
     const ask = isDue ? run.validations.later.get(urn) : undefined;
@@ -230,6 +236,9 @@ export class Resources {
     return validation;
   }
 }
+
+/** Whether the engine calls neither create nor update in a preview. Its calls don't show whether this is one. */
+const hasOnlyChecks = () => /^(1|true)$/i.test(process.env.PULUMI_DISABLE_PROVIDER_PREVIEW ?? "");
 
 /** The properties with the engine's marks. */
 const raw = (struct: ReturnType<CreateRequest["getProperties"]>) => struct?.toJavaScript() ?? {};

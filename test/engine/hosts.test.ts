@@ -121,6 +121,23 @@ test("a secret default of a program without classes is in no state, output or re
 const declare = (kindName: string, name: string, args: object, options: pulumi.CustomResourceOptions = {}) =>
   new AnyResource(`observability:index:${kindName}`, name, { slug: name, ...args }, options);
 
+const made = (properties: object) => new obs.Monitor("made", properties);
+test.each([
+  { of: "a class", by: "dynamic", make: made },
+  { of: "a class", by: "plugin", make: made },
+  { of: "no class", by: "plugin", make: (properties: object) => declare("Monitor", "made", properties) },
+])("a preview in which the engine calls no create or update rejects mistakes: $of, $by", async ({ by, make }) => {
+  const stack = await newStack((await ownService()).url, { env: { PULUMI_DISABLE_PROVIDER_PREVIEW: "true" } });
+  await stack.setConfig("observability:host", by);
+  const program = (change: object) => () => void make({ ...args, ...change });
+  const onMars = program({ schedule: { timezone: "Mars" } });
+  expect(await refused(stack.preview(program({ intervalSecs: "x" })))).toContain("intervalSecs: expected");
+  await done(stack.up(program({})));
+  expect(await refused(stack.preview(onMars))).toContain("schedule.timezone: ");
+  await stack.setConfig("observability:validate", "never");
+  expect((await done(stack.preview(onMars))).steps).toEqual({ update: 1 });
+});
+
 test("a preview of a program without classes lists the mistakes of all providers, each once, and warns where a doubt is", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
