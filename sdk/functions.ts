@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Shown } from "../provider/lifecycle/verbs/functions";
 import { isInline, isMocked, type ReadableOutput } from "./internals";
+import { plainCopy } from "./plainArgs";
 import { providerOf, settingsOf } from "./provider";
 import { textsOf } from "./settings";
 import { namespace } from "./providerArgs.gen";
@@ -25,9 +26,10 @@ export async function call<Result>(
   opts: pulumi.InvokeOptions = {},
 ): Promise<Result> {
   const place = placeOf(call);
-  if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(facts), args, opts)) as Result; // the mocks' own answer
+  const sent = plainCopy(facts.name, args) as pulumi.Inputs; // the copy of an object
+  if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(facts), sent, opts)) as Result; // the mocks' own answer
   // Outputs are awaited as the SDK does, though only a program without types can pass any.
-  const { isKnown, promise } = pulumi.output(args) as unknown as ReadableOutput;
+  const { isKnown, promise } = pulumi.output(sent) as unknown as ReadableOutput;
   const given = await promise();
   if (!(await isKnown)) throw new pulumi.RunError(`${facts.name}: ${unknownYet(facts, "an argument is")}`);
   return (await ask(facts, given as Values, providerOf(opts), place)).value as Result; // the schema's types
@@ -42,11 +44,12 @@ export function callOutput<Result>(
   args: object = {},
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<Result> {
+  const sent = plainCopy(facts.name, args) as pulumi.Inputs; // the copy of an object
   if (isMocked()) {
-    return pulumi.runtime.invokeOutput<Result>(tokenOf(facts), args, opts);
+    return pulumi.runtime.invokeOutput<Result>(tokenOf(facts), sent, opts);
   }
   const place = placeOf(callOutput);
-  const given = pulumi.output(args);
+  const given = pulumi.output(sent);
   const provider = providerOf(opts);
   const answer = pulumi.all([given, created(given, opts.dependsOn), known(provider)]).apply(async ([values]) => {
     const { value, isSecret } = await ask(facts, values as Values, provider, place);

@@ -3,42 +3,79 @@ import * as pulumi from "@pulumi/pulumi";
 /**
  * A complete plain copy of a resource's arguments. Pulumi itself leaves out the getters of class instances, and breaks
  * on the map key "toString".
- * @throws if a key can't be sent in any form. Does not check keys inside of outputs.
+ * @throws if they are no plain object, or hold a key or value that can't be sent: in an output or promise, it rejects that.
  */
 export function plainArgs(title: string, args: object | undefined): Record<string, unknown> {
-  const copy = (value: unknown, place: string): unknown => {
-    if (Array.isArray(value)) return value.map((each, i) => copy(each, `${place}[${i}]`));
+  const given: unknown = args ?? {}; // A program without types may pass anything.
+  if (typeof given !== "object" || given === null || Array.isArray(given) || isLater(given))
+    throw new pulumi.RunError(
+      `${title}: expected an object of arguments, got ${nounOf(given)}. The values of the object may be outputs`,
+    );
+  return plainCopy(title, given) as Record<string, unknown>; // the copy of an object
+}
+
+/** A copy of any value, plain as `plainArgs` makes its arguments. */
+export function plainCopy(title: string, given: unknown): unknown {
+  const copy = (value: unknown, place: string, around: readonly unknown[]): unknown => {
+    const problem = problemOf(value, around);
+    if (problem !== undefined) throw unsendable(title, place, problem);
+    if (pulumi.Output.isInstance(value)) return value.apply((known) => copy(known, place, around));
+    if (value instanceof Promise) return value.then((known) => copy(known, place, around));
     if (typeof value !== "object" || value === null || isLater(value)) return value;
-    return copyOf(value, place);
-  };
-  const copyOf = (value: object, place: string) => {
+    const within = [...around, value];
+    if (Array.isArray(value)) return value.map((each, i) => copy(each, `${place}[${i}]`, within));
     const entries = keysOf(value).map((key): [string, unknown] => {
       const here = place === "" ? key : `${place}.${key}`;
       // Some code on the way would assign it and so set the object's prototype.
-      if (key === "__proto__")
-        throw new pulumi.RunError(`${title}: ${here}: Pulumi can't send a key with this name. Use another key`);
-      return [key, copy((value as Record<string, unknown>)[key], here)];
+      if (key === "__proto__") throw unsendable(title, here, "a key with this name. Use another key");
+      return [key, copy((value as Record<string, unknown>)[key], here, within)];
     });
     const copied = Object.fromEntries(entries);
     // Pulumi converts each argument to a string, and must not call this key's value.
-    if ("toString" in copied && typeof copied.toString !== "function") {
+    if (Object.hasOwn(copied, "toString")) {
       Object.defineProperty(copied, Symbol.toPrimitive, { value: () => "[object Object]" });
     }
     return copied;
   };
-  return copyOf(argsOf(title, args), "");
+  return copy(given, "", []);
 }
 
-/**
- * The arguments as an object. A program without types may pass anything.
- * @throws if they are not a plain object.
- */
-export function argsOf<Args extends object>(title: string, args: Args | undefined): Partial<Args> {
-  const given: unknown = args ?? {};
-  if (typeof given === "object" && given !== null && !Array.isArray(given) && !isLater(given)) return given;
-  throw new pulumi.RunError(
-    `${title}: expected an object of arguments, got ${nounOf(given)}. The values of the object may be outputs`,
-  );
+const unsendable = (title: string, place: string, problem: string) =>
+  new pulumi.RunError(`${title}: ${place === "" ? "" : `${place}: `}Pulumi can't send ${problem}`);
+
+/** Far more levels than an argument has, and far fewer than fit into the stack. */
+const maxLevels = 100;
+
+/** What the value is, if Pulumi would drop, empty or never finish sending it, and what to pass instead; else undefined. */
+function problemOf(value: unknown, around: readonly unknown[]): string | undefined {
+  if (typeof value === "function") return "a function. Pass what it returns";
+  if (typeof value === "symbol" || typeof value === "bigint") return `${nounOf(value)}. Pass a number or a string`;
+  if (typeof value === "number" && !Number.isFinite(value)) return `${value}. Pass a finite number`;
+  if (pulumi.ComponentResource.isInstance(value)) return "a component. Pass one of its outputs";
+  if (typeof value !== "object" || value === null || isLater(value)) return undefined;
+  if (around.includes(value)) return "a circular reference. Pass a value that doesn't contain itself";
+  if (around.length === maxLevels) return `more than ${maxLevels} levels of objects and arrays. Pass fewer`;
+  if (Array.isArray(value) || isReadable(value)) return undefined;
+  const type = Object.getPrototypeOf(value) as { readonly constructor?: { readonly name?: string } }; // else it is readable
+  const name = type.constructor?.name ?? "";
+  return `an instance of ${name || "a class"}. Pass ${remedies[name] ?? "a string, a number, a boolean, an array or a plain object"}`;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  Date: "a string, such as that of toISOString()",
+  Map: "an object, such as that of Object.fromEntries()",
+  Set: "an array, such as that of Array.from()",
+  URL: "a string, such as its href",
+};
+
+/** Whether the properties of an object are all that it has: not if it is of JavaScript, a thenable, an asset, or has none. */
+function isReadable(value: object): boolean {
+  const type: unknown = Object.getPrototypeOf(value);
+  if (type === null || Object.getPrototypeOf(type) === null) return true; // Not of a class.
+  const isThenable = "then" in value && typeof value.then === "function";
+  const isAsset = pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
+  const isOfProgram = Object.prototype.toString.call(value) === "[object Object]";
+  return isOfProgram && !isThenable && !isAsset && keysOf(value).length > 0;
 }
 
 /** @throws if the name is not a string, or empty. The SDK's own error would not name the class. */

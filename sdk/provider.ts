@@ -3,7 +3,7 @@ import { type ProviderDefaults, defaultsGiven, isAbsent } from "./defaults";
 import { host, providerPackage } from "./host";
 import { isEncrypted } from "./internals";
 import { warnOfMisspelled } from "./misspelled";
-import { argsOf, assertName } from "./plainArgs";
+import { assertName, plainArgs } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
 
 export type { ProviderArgs };
@@ -21,7 +21,7 @@ export class Provider extends pulumi.ProviderResource {
   /** @param name The Pulumi name of the provider. */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     assertName("Provider", name);
-    const given = argsOf(`Provider "${name}"`, args);
+    const given: Partial<ProviderArgs> = plainArgs(`Provider "${name}"`, args);
     const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     warnOfMisspelled(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);

@@ -107,6 +107,36 @@ test("a log allocation that exists already fails the preview, though it refers t
   expect(`${text}${JSON.stringify(messages)}`).not.toMatch(/CANARY|123456|TRACES/);
 });
 
+test.each(["dynamic", "plugin"])("a value that can't be sent is reported once, in outputs too: %s", async (where) => {
+  const program = `
+    const pulumi = require("@pulumi/pulumi");
+    const { Monitor } = require("pulumi-observability");
+    const labels = {};
+    labels.self = labels;
+    new Monitor("output", { labels: { a: pulumi.secret("a").apply(() => ({ of: [pulumi.output(() => "a")] })) } });
+    new Monitor("promise", { schedule: Promise.resolve({ startTime: new Date() }) });
+    new Monitor("circular", { labels: pulumi.output(1).apply(() => labels) });
+    new Monitor("plain", { labels });`;
+  const project = newProject(service.url, program, { OBSERVABILITY_HOST: where });
+  await project.init();
+  const { text } = await project.run(["preview"]);
+  const circular = "labels.self: Pulumi can't send a circular reference. Pass a value that doesn't contain itself";
+  const date = "an instance of Date. Pass a string, such as that of toISOString()";
+  expect(
+    text
+      .split("Diagnostics:")[1]
+      ?.match(/Monitor ".*/g)
+      ?.sort(),
+    text,
+  ).toEqual([
+    `Monitor "circular": ${circular}`,
+    'Monitor "output": labels.a.of[0]: Pulumi can\'t send a function. Pass what it returns',
+    `Monitor "plain": ${circular}`,
+    `Monitor "promise": schedule.startTime: Pulumi can't send ${date}`,
+  ]);
+  expectNoStack(text);
+});
+
 test("a package that only another package has is reported with the remedy", async () => {
   const program = (name: string) => `new (require("${name}").Dataset)("logs", { configuration: { type: "LOGS" } });`;
   const project = newProject(service.url, program("pulumi-observability"));

@@ -23,7 +23,7 @@ export function somePlaces(field: Field, config: Json, count: number, seed: numb
 }
 
 /** Every place where a program could put a value: also absent ones of objects that are there. */
-function placesOf(field: Field, value: any, path: Path = []): Path[] {
+export function placesOf(field: Field, value: any, path: Path = []): Path[] {
   const here = path.length === 0 ? [] : [path];
   return field.visit<Path[]>({
     scalar: () => here,

@@ -1,9 +1,38 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeAll, expect, test } from "vitest";
+import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
+import { setAt } from "../../property/equivalence.js";
+import { placesOf } from "../../property/places.js";
+import { cases } from "../../support/cases.js";
 import { type Mocked, mocks, valueOf } from "../../support/mocks.js";
 
 let mocked: Mocked;
+
+const shared = { a: "b" };
+const circular: Record<string, unknown> = { a: "b" };
+circular.self = [circular];
+const tooDeep = "more than 100 levels of objects and arrays";
+
+/** Values that Pulumi drops, empties or never finishes sending: what each is called, and where it is inside of the value. */
+const unsendable: readonly (readonly [what: string, value: unknown, inside?: Path])[] = [
+  ["a function", () => "up"],
+  ["a symbol", Symbol("up")],
+  ["a bigint", 1n],
+  ["NaN", Number.NaN],
+  ["an instance of Date", new Date()],
+  ["an instance of Map", new Map([["a", "b"]])],
+  ["an instance of Buffer", Buffer.from("up")],
+  ["an instance of TypeError", new TypeError("up")],
+  ["an instance of Config", Object.create(pulumi.Config.prototype)],
+  ["an instance of Object", Object.assign(Object.create({ then: () => "up" }), { text: "up" })],
+  ["an instance of StringAsset", new pulumi.asset.StringAsset("up")],
+  ["a component", new pulumi.ComponentResource("test:index:Team", "team")],
+  ["a function", ["up", { up: () => "up" }], [1, "up"]],
+  ["a key with this name", JSON.parse('{"__proto__": {"labelQuery": "up"}}'), ["__proto__"]],
+  ["a circular reference", circular, ["self", 0]],
+  [tooDeep, Array.from({ length: 10_000 }).reduce<unknown>((inner) => [inner], "up")],
+];
 
 beforeAll(async () => {
   mocked = await mocks();
@@ -25,7 +54,11 @@ test.each<[string, object | undefined, object]>([
   ],
   ["a map without a prototype", { labels: Object.assign(Object.create(null), { a: "b" }) }, { labels: { a: "b" } }],
   ["no arguments at all", undefined, {}],
-  ["a Map, which the check reports", { labels: new Map([["a", "b"]]) }, { labels: { size: 1 } }],
+  [
+    "one object at two places",
+    { labels: shared, annotations: [shared, shared] },
+    { labels: shared, annotations: [shared, shared] },
+  ],
 ])("%s is sent as it is", async (_, args, expected) => {
   expect(await sent(args as object)).toEqual(expected);
 });
@@ -62,18 +95,34 @@ test("an instance of a class has the values of its fields and getters, even inhe
   });
 });
 
-test.each([
-  ["labels.__proto__", { labels: JSON.parse('{"__proto__": "x"}') }],
-  ["__proto__", JSON.parse('{"__proto__": {"labelQuery": "up"}}')],
-  [
-    "seriesConditions.overrides[0].__proto__",
-    { seriesConditions: { overrides: [JSON.parse('{"__proto__": {"labelMatchers": []}}')] } },
-  ],
-])("a key that Pulumi cannot carry is refused by its place: %s", (place, args: object) => {
-  expect(() => new obs.Monitor("errors", args)).toThrow(
-    `Monitor "errors": ${place}: Pulumi can't send a key with this name`,
-  );
+/** Expects the error of a value at a place, with the place of the culprit inside of it. */
+async function expectRefused(create: () => unknown, title: string, path: Path, what: string): Promise<void> {
+  const told = await Promise.resolve().then(create).catch(String);
+  const full = what === tooDeep ? [...path, ...Array<number>(100 - path.length).fill(0)] : path;
+  const place = full.length === 0 ? "" : `${formatPath(full)}: `;
+  expect(told).toContain(`Error: ${title}: ${place}Pulumi can't send ${what}. `);
   expect(({} as { labelQuery?: string }).labelQuery).toBeUndefined();
+}
+
+test.each(cases)("a value that Pulumi can't send is refused at every place of $kind.name", async ({ kind, args }) => {
+  const { [kind.name as "Monitor"]: Kind } = obs;
+  for (const place of placesOf(kind.root, args))
+    for (const [what, value, inside = []] of unsendable) {
+      const create = () => new Kind("errors", setAt(args, place, value));
+      await expectRefused(create, `${kind.name} "errors"`, [...place, ...inside], what);
+    }
+});
+
+test("a value that Pulumi can't send is refused in the arguments of providers and functions", async () => {
+  for (const [what, any, inside = []] of unsendable) {
+    const value = any as never; // as a program without types may have it
+    for (const name of ["slugPrefix", "knownValues", "defaultLabels"])
+      await expectRefused(() => new obs.Provider("p", { [name]: value }), 'Provider "p"', [name, ...inside], what);
+    await expectRefused(() => obs.getNotifiers({ names: value }), "getNotifiers", ["names", ...inside], what);
+    await expectRefused(() => obs.getNotifierOutput({ slug: value }), "getNotifier", ["slug", ...inside], what);
+    // It would list everything.
+    await expectRefused(() => obs.getNotifiers(value), "getNotifiers", inside, what);
+  }
 });
 
 test.each<[string, unknown]>([
