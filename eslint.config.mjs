@@ -16,6 +16,24 @@ export default tseslint.config(
     },
   },
   {
+    // A clock that is set changes no wait and no age: they are differences of performance.now().
+    ignores: [
+      "test/**",
+      "cli/commands/doctor/connection.ts", // Compares the clocks.
+      "cli/report/app/hours.ts", // Shows the reader's next week.
+      "cli/series/open.ts", // A series ends today.
+      "provider/client/retry.ts", // Retry-After may be a date, in an answer without one.
+      "provider/client/transport.ts", // Shows the time of day.
+      "service/src/writes.ts", // When an object was written.
+    ],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        { object: "Date", property: "now", message: "For a duration, use performance.now()." },
+      ],
+    },
+  },
+  {
     // Answers are read as a client of any language would, untyped.
     files: ["test/**"],
     rules: { "@typescript-eslint/no-explicit-any": "off" },

@@ -21,10 +21,10 @@ export function createLog(stream = process.stderr) {
      * @param {string} what
      */
     start(what) {
-      const started = Date.now();
+      const started = performance.now();
       let detail = "";
       const show = () => {
-        const text = `${what} (${Math.round((Date.now() - started) / 1000)} s)${detail && `: ${detail}`}`;
+        const text = `${what} (${Math.round((performance.now() - started) / 1000)} s)${detail && `: ${detail}`}`;
         stream.write(rewrites ? eraseLine + text.slice(0, (stream.columns ?? 80) - 1) : `${text}\n`);
       };
       const timers = [setTimeout(show, 1_500), setInterval(show, rewrites ? 1_000 : 10_000)];

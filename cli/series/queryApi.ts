@@ -58,7 +58,7 @@ export class QueryApi {
    * @throws {RequestError} that names the address and the query; {ConfigurationError} if the proxy's address is wrong
    */
   async ask(range: RangeQuery): Promise<unknown> {
-    const until = Date.now() + budgetMs;
+    const until = performance.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
       serviceSeen: () => this.#isSeen,
       pause: (delayMs) => sleep(delayMs, true),
@@ -80,7 +80,7 @@ export class QueryApi {
     const operation: Operation = { method: isShort ? "GET" : "POST", path, described: true };
     const what = `${operation.method} ${this.address}/api/v1/query_range`;
     const request = `${what} with the query ${quoted(query)}`;
-    const limitMs = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
+    const limitMs = Math.max(1, Math.floor(Math.min(timeoutMs, deadline - performance.now())));
     const dispatcher = await (this.#dispatcher ??= connect({
       baseUrl: url.href,
       maxConcurrency: this.connections,
@@ -148,7 +148,7 @@ export class QueryApi {
       words: String(words).slice(0, 2_000),
       isJson: isObject(body),
       isHtml: text.trimStart().startsWith("<"),
-      retryAfterMs: askedDelayMs(status, headers, Date.now()),
+      retryAfterMs: askedDelayMs(status, headers),
       hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
     });
   }

@@ -12,7 +12,7 @@ export interface Verification {
   readonly other: Kind;
   /** Older verifications do not count, in milliseconds of `performance.now()`. */
   readonly since?: number | undefined;
-  /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
+  /** The deadline in milliseconds of `performance.now()`; without one, each request has its own budget. */
   readonly until?: number | undefined;
 }
 

@@ -146,7 +146,7 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
     isHtml: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
-    retryAfterMs: askedDelayMs(status, headers, Date.now()),
+    retryAfterMs: askedDelayMs(status, headers),
   });
 }
 

@@ -47,7 +47,7 @@ export interface Limits {
   readonly budgetSecs: number;
   /** Whether the service has answered any request in this process. */
   readonly serviceSeen: () => boolean;
-  /** The deadline for all attempts, in milliseconds since the epoch. */
+  /** The deadline for all attempts, in milliseconds of `performance.now()`. */
   readonly until?: number | undefined;
   /** Waits. Returns false if the run was interrupted meanwhile. */
   readonly pause: (delayMs: number) => Promise<boolean>;
@@ -55,7 +55,7 @@ export interface Limits {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** A wait for another attempt; all times in milliseconds. */
+/** A wait for another attempt; all times in milliseconds of `performance.now()`. */
 export interface Wait {
   readonly error: RequestError;
   /** The number of attempts so far. */
@@ -72,7 +72,7 @@ export class Repetition {
   lost: RequestError | undefined;
   readonly #limits: Limits;
   readonly #causes: unknown[] = [];
-  readonly #start = Date.now();
+  readonly #start = performance.now();
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -93,10 +93,10 @@ export class Repetition {
     const [start, deadline] = [this.#start, this.deadline];
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
-    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(Date.now() - start)} s`;
+    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${inSeconds(performance.now() - start)} s`;
     // The first of its cause is final in itself.
     if (delay === undefined) throw after(alike === 1 ? undefined : givenUp);
-    if (Date.now() + delay > deadline) {
+    if (performance.now() + delay > deadline) {
       const hasRemedy = error.hint?.startsWith("Run again") === true;
       const advice = hasRemedy ? ", which you can raise" : ". Run again later, or raise this setting";
       const past = `, because the next wait of ${inSeconds(delay)} s would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s)${advice}`;
@@ -133,7 +133,7 @@ export function dateOf(headers: Headers): number | undefined {
 }
 
 /** The wait in milliseconds that a rejection requests; undefined if it requests none. */
-export function askedDelayMs(status: number, headers: Headers, now: number): number | undefined {
+export function askedDelayMs(status: number, headers: Headers, now = Date.now()): number | undefined {
   // A date is on the service's clock, which may differ from ours by more than the wait.
   const clock = dateOf(headers) ?? now;
   const retryAfter = waitIn(headers["retry-after"], clock);

@@ -36,7 +36,7 @@ export interface Request {
   readonly path: string;
   readonly query?: readonly (readonly [string, string])[];
   readonly body?: JsonObject;
-  /** The deadline for all attempts, in milliseconds since the epoch. */
+  /** The deadline for all attempts, in milliseconds of `performance.now()`. */
   readonly until?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export class Transport {
 
   /** Reports an outage once for all waiting requests. Leaves out the service's words: they may quote secrets. */
   #noteAway({ error, count, delay, start, deadline }: Wait) {
-    if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
+    if (this.#awaySince !== undefined || performance.now() + delay - start < quietMs) return;
     this.#awaySince = start;
     const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
     this.note(
@@ -142,7 +142,9 @@ export class Transport {
 
   #noteBack(): void {
     if (this.#awaySince === undefined) return;
-    this.note(`the service at "${this.baseUrl}" answers again after ${inSeconds(Date.now() - this.#awaySince)} s`);
+    this.note(
+      `the service at "${this.baseUrl}" answers again after ${inSeconds(performance.now() - this.#awaySince)} s`,
+    );
     this.#awaySince = undefined;
   }
 
@@ -152,7 +154,7 @@ export class Transport {
 
   /** Reports a slow answer once, because a service may be slow each time. */
   async #attemptInTime(request: Request, deadline: number): Promise<HttpAnswer> {
-    const limit = Math.min(Date.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
+    const limit = Math.min(performance.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
     const timer = setTimeout(() => {
       if (this.#isSlowReported) return;
       this.#isSlowReported = true;
@@ -183,7 +185,7 @@ export class Transport {
   async #exchange(request: Request, { what, requestId }: Exchange, limit: number, deadline: number): Promise<Response> {
     const url = new URL(this.baseUrl);
     // A retry gets only the rest of the budget.
-    const start = Date.now();
+    const start = performance.now();
     const limitMs = Math.max(1, limit - start);
     const { operation, path, query = [], body } = request;
     const search =
@@ -222,7 +224,7 @@ export class Transport {
         signal: isWrite(request) ? null : this.#interruption.signal,
       })
       .catch(failed(false));
-    const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - Date.now());
+    const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - performance.now());
     const text = await response.body
       .arrayBuffer()
       .then((bytes) => decoded(Buffer.from(bytes), response))
@@ -263,5 +265,5 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): HttpAn
   return { status, body: isObject(body) ? body : {}, hasObject: isObject(body), date: dateOf(headers) };
 }
 
-/** The time of day in UTC, without its zone. */
-const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 19);
+/** The time of day in UTC, without its zone, at a moment of `performance.now()`. */
+const timeOf = (moment: number) => new Date(Date.now() + moment - performance.now()).toISOString().slice(11, 19);

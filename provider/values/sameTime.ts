@@ -32,11 +32,11 @@ export const clockLeewayMs = 2_000;
  * Whether a time in an answer is not before a moment of ours; undefined if that is unknown. Measured on the service's
  * clock, less the leeway.
  * @param date The `Date` of the answer that has just come, in milliseconds since the epoch.
- * @param since The moment on our clock, in milliseconds since the epoch.
+ * @param since The moment, in milliseconds of `performance.now()`.
  */
 export function isSince(time: unknown, date: number | undefined, since: number): boolean | undefined {
   const ms = milliseconds(time);
-  return ms === undefined || date === undefined ? undefined : ms >= date - (Date.now() - since) - clockLeewayMs;
+  return ms === undefined || date === undefined ? undefined : ms >= date - (performance.now() - since) - clockLeewayMs;
 }
 
 // Go's zero time stands for none.

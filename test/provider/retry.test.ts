@@ -139,7 +139,7 @@ test.concurrent.each([
 );
 
 test("a request without an answer is told after five seconds, once, with the end of its time", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const proxy = await faults.ownProxy(service.url);
   proxy.use(() => faults.silent);
@@ -158,6 +158,20 @@ test("a request without an answer is told after five seconds, once, with the end
   transport.interrupt();
   const reason = { code: "canceled", message: expect.stringMatching(/ was canceled because the run was interrupted$/) };
   expect(await sent).toMatchObject([{ reason }, { reason }]);
+});
+
+test.each([-3_600_000, 3_600_000])("a clock that is set by %i ms changes no wait and no budget", async (ms) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const proxy = await faults.ownProxy(service.url);
+  const transport = transportTo(proxy.url, { retryBudgetSecs: 1 });
+  await transport.send(get);
+  proxy.reset();
+  proxy.use(({ count }) => {
+    if (count === 1) vi.setSystemTime(Date.now() + ms);
+    return faults.failing(503);
+  });
+  await expect(transport.send(get)).rejects.toThrow(/Gave up after [23] attempts in 0\.\d s, because the next wait of/);
 });
 
 describe("a connection that is refused", () => {

@@ -49,7 +49,7 @@ export class Probe {
   readonly reads: Reads;
   /** How long the answers took, in milliseconds. */
   readonly times: number[] = [];
-  readonly #until = Date.now() + longestMs;
+  readonly #until = performance.now() + longestMs;
 
   constructor(readonly run: Run) {
     this.transport = new Transport(run.settings);
@@ -59,7 +59,7 @@ export class Probe {
   async ask<T>(request: () => Promise<T>): Promise<Reply<T>> {
     const start = performance.now();
     try {
-      if (Date.now() > this.#until || this.times.length >= mostAsked)
+      if (performance.now() > this.#until || this.times.length >= mostAsked)
         throw new ObservabilityError("timeout", "there was no time left to ask");
       return { answer: await request() };
     } catch (error) {

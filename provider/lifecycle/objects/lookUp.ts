@@ -224,7 +224,7 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
 export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
   const { run, kind, slug, wire } = target;
   if (run.dryRuns.ignored !== undefined) throw run.dryRuns.ignored;
-  const begunAt = Date.now();
+  const begunAt = performance.now();
   const answer =
     dryRun.method === "POST"
       ? await run.client.post(kind, wire, { dryRun: true })

@@ -21,16 +21,21 @@ export class RecentWrites {
   add(key: string, before: JsonObject | undefined, object: Recent["object"]): void {
     const earlier = this.#recent(key);
     this.#writes.delete(key); // The latest one is the last.
-    this.#writes.set(key, { at: Date.now(), former: [...(earlier?.former ?? []), earlier?.object, before], object });
+    this.#writes.set(key, {
+      at: performance.now(),
+      former: [...(earlier?.former ?? []), earlier?.object, before],
+      object,
+    });
     for (const [each, { at }] of this.#writes) {
-      if (Date.now() - at <= longestLagMs) break;
+      if (performance.now() - at <= longestLagMs) break;
       this.#writes.delete(each);
     }
   }
 
   /** Records that the object exists, by another answer than a read. */
   recordExists(key: string): void {
-    if (this.#recent(key) === undefined) this.#writes.set(key, { at: Date.now(), former: [], object: undefined });
+    if (this.#recent(key) === undefined)
+      this.#writes.set(key, { at: performance.now(), former: [], object: undefined });
   }
 
   isDeleted(key: string): boolean {
@@ -50,6 +55,6 @@ export class RecentWrites {
 
   #recent(key: string): Recent | undefined {
     const latest = this.#writes.get(key);
-    return latest !== undefined && Date.now() - latest.at <= longestLagMs ? latest : undefined;
+    return latest !== undefined && performance.now() - latest.at <= longestLagMs ? latest : undefined;
   }
 }

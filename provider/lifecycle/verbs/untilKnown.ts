@@ -9,7 +9,7 @@ export interface Situation {
    * undefined if there is none.
    */
   readonly failure: unknown;
-  /** When the first attempt began that may have been done: milliseconds since the epoch. Without `failure` there is none. */
+  /** When the first attempt began that may have been done: milliseconds of `performance.now()`. Without `failure` there is none. */
   readonly begunAt: number;
 }
 
@@ -38,7 +38,7 @@ export async function untilKnown<T>(
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
   const repetition = run.client.transport.repetition();
-  let begunAt = Date.now();
+  let begunAt = performance.now();
   const decided = async (failure: unknown) => {
     try {
       return await decide({ failure, begunAt });
@@ -51,7 +51,7 @@ export async function untilKnown<T>(
   for (;;) {
     const step = await decided(repetition.lost);
     if (!("send" in step)) return ended(step);
-    if (repetition.lost === undefined) begunAt = Date.now();
+    if (repetition.lost === undefined) begunAt = performance.now();
     try {
       return await step.send(begunAt);
     } catch (error) {

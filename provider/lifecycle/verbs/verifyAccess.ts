@@ -29,7 +29,7 @@ const nothing: Validation = { failures: [], warnings: [] };
 export async function verifyAccess(target: Target): Promise<() => Validation> {
   try {
     assertReadable(target.run.settings);
-    await verifyService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
+    await verifyService(target, { mayExist: target.slug !== "", until: performance.now() + longestMs });
     return () => nothing;
   } catch (error) {
     return () => describeFailure(target, error);

@@ -151,7 +151,7 @@ function isCreatedByAnother(object: JsonObject | undefined, begunAt: number, dat
   const lateness = latenessOf(updated, created);
   // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
   // deliver a request twice.
-  if (lateness !== undefined && lateness > Date.now() - begunAt) return true;
+  if (lateness !== undefined && lateness > performance.now() - begunAt) return true;
   // With a short gap, our request has created the object, even if the service's clock differs from its Date.
   const isShort = lateness !== undefined && lateness < clockLeewayMs;
   return !isShort && isSince(created, date, begunAt) === false;
