@@ -95,7 +95,9 @@ function startOf(pid) {
   try {
     if (process.platform !== "linux") return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "hex" });
     // The name of the program, which ends with the last parenthesis, may have spaces.
-    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[19] ?? "";
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    // Killed, but its parent has not noticed it yet.
+    return state === "Z" ? "ended" : (fields[18] ?? "");
   } catch {
     return "";
   }

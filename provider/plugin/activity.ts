@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Claims } from "../lifecycle/objects/claims";
+import { isRunning, processId } from "../lifecycle/objects/processId";
 import { SharedLines } from "../lifecycle/objects/sharedLines";
 import { tried } from "../wire/json";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
 const quietMs = 1_500;
-/** A process that was killed in a call never reports its end. */
+/** A process can't report the end of a call if the disk is full. */
 const longestMs = 120_000;
 
 /**
@@ -33,25 +34,26 @@ class Activity {
   /** Ends when no process has been at work for a moment. The call that waits for it is no work. */
   async quiet(): Promise<void> {
     this.end();
-    const start = Date.now();
-    for (let since = start; Date.now() - since < quietMs; await sleep(quietMs / 10)) {
+    const start = performance.now();
+    for (let since = start; performance.now() - since < quietMs; await sleep(quietMs / 10)) {
       const seen = this.#signs;
       this.#readOthers();
-      const isAtWork = this.#running + this.#othersAtWork.size > 0 || this.#signs !== seen;
-      if (isAtWork && Date.now() - start < longestMs) since = Date.now();
+      // A process that was killed in a call never reports its end.
+      const isAtWork = this.#running > 0 || [...this.#othersAtWork].some(isRunning) || this.#signs !== seen;
+      if (isAtWork && performance.now() - start < longestMs) since = performance.now();
     }
     this.begin();
   }
 
   #report(what: "begins" | "ends"): void {
     this.#signs += 1;
-    tried(() => this.#lines.append(`${process.pid} ${what}`));
+    tried(() => this.#lines.append(`${processId} ${what}`));
   }
 
   #readOthers(): void {
     for (const line of tried(() => [...this.#lines.fromOthers()]) ?? []) {
-      const [pid = "", what] = line.split(" ");
-      this.#othersAtWork[what === "begins" ? "add" : "delete"](pid);
+      const [id = "", what] = line.split(" ");
+      this.#othersAtWork[what === "begins" ? "add" : "delete"](id);
       this.#signs += 1;
     }
   }

@@ -104,15 +104,18 @@ export function localHost(
  * Starts a host configured as an explicit provider would be. It is stopped after the last test of the file.
  * @param operation Stands for the engine's address: hosts with the same one serve the same operation.
  * @param env What its environment has in addition to that of the tests.
+ * @param blocks The largest file that it can write, in blocks of 512 bytes, as if the disk were full then.
  */
 export async function startHost(
   config: Record<string, string>,
   operation: string = basename(ownFolder()),
   env: Readonly<Record<string, string>> = {},
+  blocks: number | "unlimited" = "unlimited",
 ): Promise<Host> {
+  const command = [process.execPath, ...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation];
   const { child, ended, text } = start(
-    process.execPath,
-    [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
+    "sh",
+    ["-c", 'ulimit -f "$1" && shift && exec "$@"', "sh", String(blocks), ...command],
     { cwd: root, env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
   );
   const port = await new Promise<string>((resolve, reject) => {

@@ -90,11 +90,11 @@ export class Declarations {
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
 
-  /** Claims the object in the service's answer to a write. */
+  /** Claims the object in the service's answer to a write, which does not fail if that can't be written: the object exists. */
   claimWritten(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
     const isKnown = createdAt !== undefined && isComparable(createdAt);
-    this.amend(kind, slug, { creation: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) });
+    tried(() => this.amend(kind, slug, { creation: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
   /** The claims on the object under a slug, one per resource that declares it. */

@@ -1,7 +1,9 @@
 import {
+  appendFileSync,
   closeSync,
   constants,
   fstatSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -10,11 +12,11 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { ConfigurationError } from "../../client/errors";
 import { tried } from "../../wire/json";
+import { isRunning, processId } from "./processId";
 
 /**
  * Lines that the processes of one operation share. The engine starts one process per provider, and a process sees only
@@ -27,14 +29,16 @@ import { tried } from "../../wire/json";
 export class SharedLines {
   readonly #readUpTo = new Map<string, number>();
   #file: { readonly name: string; readonly descriptor: number } | undefined;
+  #isTidy = false;
 
   constructor(readonly folder: string) {}
 
   /** @throws {ConfigurationError} if the folder can't be written, or belongs to others. */
   append(line: string): void {
     try {
+      this.#tidy();
       this.#file ??= openIn(this.folder);
-      writeSync(this.#file.descriptor, `${line}\n`);
+      appendWhole(this.#file.descriptor, `${line}\n`);
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
       const { code } = error as NodeJS.ErrnoException; // file system errors carry a code
@@ -47,12 +51,26 @@ export class SharedLines {
    * @throws {ConfigurationError} if the folder belongs to others.
    */
   *fromOthers(): Generator<string, void, undefined> {
+    this.#tidy();
     for (const name of namesIn(this.folder)) {
       if (name === this.#file?.name) continue;
       const { lines, end } = readFrom(join(this.folder, name), this.#readUpTo.get(name) ?? 0);
       this.#readUpTo.set(name, end);
       yield* lines;
     }
+  }
+
+  /**
+   * Removes what an earlier operation has left, before the first look: an engine can get the address of one whose providers
+   * were killed. Beside the file of a running process, each file is of this operation: what a process has declared in it stays
+   * declared if the process is killed.
+   */
+  #tidy(): void {
+    if (this.#isTidy) return;
+    const names = namesIn(this.folder);
+    const isOver = !names.some((name) => isRunning(name.split("-")[0] ?? ""));
+    if (isOver) for (const name of names) rmSync(join(this.folder, name), { force: true });
+    this.#isTidy = true;
   }
 
   /** The error for a line that no process has appended. */
@@ -78,19 +96,19 @@ let opened = 0;
 function openIn(folder: string) {
   const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
   if (isMissing) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = `${process.pid}-${(opened += 1)}`;
-  // Removes files of killed processes: an engine sometimes gets the address of an earlier one, and a process its id.
-  for (const other of namesIn(folder)) {
-    if (other === name || !isRunning(parseInt(other, 10))) rmSync(join(folder, other), { force: true });
-  }
-  return { name, descriptor: openSync(join(folder, name), "wx", 0o600) };
+  const name = `${processId}-${(opened += 1)}`;
+  rmSync(join(folder, name), { force: true }); // Of a process that had the same id, where the system does not tell its start.
+  return { name, descriptor: openSync(join(folder, name), "ax", 0o600) };
 }
 
-function isRunning(pid: number): boolean {
+/** Appends all of a line or, if the disk is full, nothing: the next line would continue a part. */
+function appendWhole(descriptor: number, line: string): void {
+  const { size } = fstatSync(descriptor);
   try {
-    return process.kill(pid, 0);
+    appendFileSync(descriptor, line);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's process
+    tried(() => ftruncateSync(descriptor, size));
+    throw error;
   }
 }
 

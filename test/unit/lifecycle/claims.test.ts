@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/objects/claims.js";
+import { processId } from "../../../dist/provider/lifecycle/objects/processId.js";
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
@@ -84,11 +85,18 @@ test("a process removes its file when it ends, and the last one removes the fold
 test("files of a killed process do not count for the next operation with its address", () => {
   const folder = madeOperation();
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  writeFileSync(join(folder, `${pid}-1`), `${JSON.stringify(claim())}\n`);
+  const leave = (id: string) => writeFileSync(join(folder, `${id}-1`), `${JSON.stringify(claim())}\n`);
+  leave(String(pid));
+  expect(new Claims(folder).all()).toEqual([]);
+  // Another process may have got its id.
+  leave(process.platform === "linux" ? `${process.pid}.1` : String(pid));
   const operation = new Claims(folder);
   const own = claim({ object: "Monitor/other", instance: "2" });
   operation.claim(own);
   expect(operation.all()).toEqual([own]);
+  // A process of this operation can be killed too: what it has claimed is still declared.
+  leave(String(pid));
+  expect(new Claims(folder).all()).toEqual([own, claim()]);
 });
 
 test("a folder that can't be created is named, with the remedy", () => {
@@ -144,7 +152,7 @@ test.skipIf(process.platform === "win32")("a file that is a link is neither writ
   const text = `${JSON.stringify(claim())}\n`;
   writeFileSync(outside, text);
   // Every name that this process may use next.
-  for (let i = 1; i <= 100; i += 1) symlinkSync(outside, join(folder, `${process.pid}-${i}`));
+  for (let i = 1; i <= 100; i += 1) symlinkSync(outside, join(folder, `${processId}-${i}`));
   const operation = new Claims(folder);
   expect(operation.all()).toEqual([]);
   operation.claim(claim({ object: "Monitor/other", instance: "2" }));

@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { isRunning } from "../../../dist/provider/lifecycle/objects/processId.js";
 import { withLock } from "../../../tools/lock.mjs";
+import { until } from "../../support/faults";
 import { ownFolder } from "../../support/folders";
+import { start } from "../../support/run";
 import { node } from "../guards/repository";
 
 it("of four processes that find the lock of one that was killed, one at a time has it", async () => {
@@ -28,3 +32,22 @@ it.skipIf(process.platform === "win32")("a process that got the id of a killed o
   const log = { say: () => undefined };
   expect(await withLock(join(folder, "a.lock"), { log, task: "tests" }, () => Promise.resolve("held"))).toBe("held");
 });
+
+it.skipIf(process.platform !== "linux")(
+  "an owner that was killed has no lock, also while its parent does not notice",
+  async () => {
+    // The second program that a process becomes does not wait for what the first one has started.
+    const parent = start("sh", ["-c", "sleep 60 & echo $!; exec sleep 61"], { cwd: ownFolder() });
+    const stat = (pid: unknown) => readFileSync(`/proc/${String(pid)}/stat`, "utf8").split(" ");
+    const isPrinted = () => parent.text().includes("\n");
+    await until(() => isPrinted() && stat(parent.child.pid)[1] === "(sleep)", "the second program");
+    const pid = Number(parent.text());
+    process.kill(pid, "SIGKILL");
+    await until(() => stat(pid)[2] === "Z", "its end");
+    const started = stat(pid)[21];
+    const folder = ownFolder({ [`a.lock/${pid}-${started}-killed`]: "" });
+    const log = { say: () => undefined };
+    expect(await withLock(join(folder, "a.lock"), { log, task: "tests" }, () => Promise.resolve("held"))).toBe("held");
+    expect(isRunning(`${pid}.${started}`)).toBe(false);
+  },
+);
