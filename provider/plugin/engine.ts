@@ -5,6 +5,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Note } from "../lifecycle/run";
 import { grpc } from "./packages";
 
+/** The longest wait until the engine has a message. */
+const longestMs = 10_000;
+
 /** The engine, which shows messages under the resource that they are about. */
 export class Engine {
   /** `127.0.0.1:41234`; empty without an engine. */
@@ -36,18 +39,23 @@ export class Engine {
   }
 
   #log(text: string, severity: 0 | 1 | 2 | 3): void {
-    this.#client ??= new EngineClient(this.address, grpc.credentials.createInsecure());
+    this.#client ??= new EngineClient(this.address, grpc.credentials.createInsecure(), {
+      // The engine is on this machine, which a proxy can't reach.
+      "grpc.enable_http_proxy": 0,
+    });
     const client = this.#client;
     const request = new LogRequest()
       .setSeverity(severity)
       .setMessage(text)
       .setUrn(this.#urn.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
-      client.log(request, (error: ServiceError | null) => {
-        // Nobody listens any more.
+      const call = client.log(request, (error: ServiceError | null) => {
+        clearTimeout(timer);
+        // Nobody listens any more, or not now: a write that is done is not held up by a message about it.
         if (error !== null) console.error(text);
         resolve();
       });
+      const timer = setTimeout(() => call.cancel(), longestMs);
     });
     this.#sending.add(sending);
     void sending.then(() => this.#sending.delete(sending));

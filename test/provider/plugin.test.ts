@@ -1,9 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { failuresText } from "../../dist/provider/lifecycle/notes/explain.js";
 import { startRun } from "../../dist/provider/lifecycle/run.js";
+import { activity } from "../../dist/provider/plugin/activity.js";
+import { Engine } from "../../dist/provider/plugin/engine.js";
 import type { Host } from "../../dist/provider/plugin/host.js";
 import { Resources } from "../../dist/provider/plugin/resources.js";
 import { received, sent } from "../../dist/provider/plugin/values.js";
@@ -11,6 +16,7 @@ import { withMarkAt } from "../../dist/provider/values/secrets.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 import { ownFolder } from "../support/folders.js";
 import { localHost } from "../support/host.js";
+import { portOf } from "../support/http.js";
 import { live, ownService, put, token } from "../support/service.js";
 
 const urnOf = (kind: string) => `urn:pulumi:dev::team::observability:index:${kind}::made`;
@@ -157,4 +163,31 @@ test("a provider that ends has something left to send if it notes a fact then, a
   expect(await run.interrupt()).toBe(true);
   const failures = Array.from({ length: 30 }, () => "ß".repeat(3_000));
   expect(encodeURIComponent(failuresText(failures)).length).toBeLessThan(64_000);
+});
+
+test("a call waits ten seconds for an engine that does not answer to a message, and then prints it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const silent = createServer();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    printed.mockRestore();
+    silent.close();
+  });
+  const engine = new Engine();
+  engine.address = `127.0.0.1:${await portOf(silent)}`;
+  const call = engine.during(urn, async () => engine.note("a note"));
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(printed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  await call;
+  expect(printed.mock.calls).toEqual([["a note"]]);
+});
+
+test("what a preview has left to reject waits for no process that was killed in a call", async () => {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  const folder = `${Claims.of(process.argv.at(-1) ?? "").folder}-calls`;
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, `${pid}-1`), `${pid} begins\n`);
+  await activity.quiet();
 });
