@@ -24,7 +24,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|failed: connection refused|was interrupted|no answer within|the answer was not complete within|no connection within|exists|may exist|answer was lost|there is no|not found|recreated outside this stack|belongs to the \S+ at|still exists|at the same time|was not created, so this may be|the service reported success but returned/;
+  /answered (?:\d{3}|with|without|\{)|failed: connection refused|was interrupted|no answer within|the answer was not complete within|no connection within|exists|may exist|answer was lost|there is no|not found|recreated outside this stack|belongs to the \S+ at|still exists|at the same time|was not created, so this may be|the service reported success but returned|ENOSPC/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {

@@ -6,7 +6,7 @@ import { disagreement, type Seen, seenOf } from "./agreement.js";
 import { hasWords, isExplained } from "./explained.js";
 import { type After, isUndone, lossesOf, takenOver } from "./losses.js";
 import type { Memory } from "./memory.js";
-import { adoptOf, type Result } from "./result.js";
+import { adoptionOf, adoptOf, type Result } from "./result.js";
 import { secretsIn } from "./secrets.js";
 import type { RestartableService, Standing, Twin } from "./service.js";
 import { keyOf, oldOf, type Recorded } from "./state.js";
@@ -33,7 +33,13 @@ export class Inspector {
     for (const { sort } of found) this.count(`oracle ${sort}`);
     if (found.length > 0) throw new Error(found.map(({ sort, says }) => `${sort}: ${says}`).join("\n"));
     this.count("failures told", result.outcome.failures.length);
-    for (const failure of result.outcome.failures) hasWords(failure, result.weather);
+    for (const failure of result.outcome.failures) {
+      hasWords(failure, result.weather);
+      const key = keyOf(failure.kind, failure.slug);
+      const isMade = standing.get(key)?.birth !== result.stood.get(key)?.birth && standing.has(key);
+      if (/ENOSPC/.test(failure.message))
+        expect(isMade, `${key} is not made without a place for its claim`).toBe(false);
+    }
     if (isCalm(result.weather)) isExplained(result, after.standing);
     this.#takesNothingUnasked(result, after);
     this.#remember(result, after);
@@ -78,7 +84,7 @@ export class Inspector {
         if (isWritten) expect(isEquivalent(kind.root, was, is), `${key} is adopted without changes`).toBe(true);
         else expect(now.wire, `${key} is adopted without changes`).toEqual(before.wire);
       }
-      const isTold = notes.some((note) => note.startsWith(`adopts the existing ${titleOf(kind, slug)}`));
+      const isTold = notes.some((note) => note.startsWith(adoptionOf(kind, slug)));
       expect(isTold, `the take-over of ${key} is told`).toBe(true);
       this.count(`adopted, adopt ${adopt}`);
       theirs.delete(key);
@@ -243,7 +249,7 @@ export const takesOver = (note: string) => /adopts the existing .*/s.exec(note)?
 export function isForetold(preview: Result, up: Result): void {
   const foretold = new Set(preview.notes.map(takesOver));
   const pending = up.program.filter((each) => each.options.comesLate || oldOf(each, up.recorded)?.isPendingReplacement);
-  const left = pending.map(({ kind, slug }) => `adopts the existing ${titleOf(kind, slug)}`);
+  const left = pending.map(({ kind, slug }) => adoptionOf(kind, slug));
   const silent = up.notes
     .filter((note) => note.startsWith("adopts the existing") && !left.some((beginning) => note.startsWith(beginning)))
     .filter((note) => !foretold.has(takesOver(note)));

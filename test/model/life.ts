@@ -30,6 +30,8 @@ export class Life {
   /** Whether a provider spells the service's address in the other way. */
   #addresses: Partial<Record<ProviderName, boolean>> = {};
   readonly #program = new Program();
+  /** What the processes of its last operation have written for one another. */
+  #left: readonly Buffer[] = [];
   readonly #memory: Memory;
   readonly #outsider: Outsider;
   readonly #inspector: Inspector;
@@ -214,7 +216,7 @@ export class Life {
     const program = this.#program.resources();
     const settings = { ...(isCalm(weather) ? calm : hasty), adopt };
     const defaultsOf = (provider: ProviderName) => this.#program.defaultsOf(provider);
-    const processes = new Processes(this.#addressOf, settings, defaultsOf, this.readsPages);
+    const processes = new Processes(this.#addressOf, settings, defaultsOf, this.readsPages, this.#left);
     let isRefused = false;
     const rule = ruleOf(weather, {
       refuse: async () => {
@@ -225,6 +227,7 @@ export class Life {
       takeSlug: (kind, slug) => this.#outsider.takeSlug(kind, slug),
       succeed: (kind, slug) => this.#outsider.succeed(kind, slug),
       deliver: (path, body) => this.service.deliver(path, body),
+      fill: () => processes.fill(),
       // Of all, or of one beside the other.
       kill: () => processes.kill(providers[weather.seed % 3] ?? "all"),
     });
@@ -234,7 +237,7 @@ export class Life {
     const isClear = weather.sort === "ignored dry runs" && operation !== "preview";
     proxy.use((arrival: Arrival) => dated((isClear ? undefined : rule(arrival)) ?? pass, this.service.clock));
     const outcome = await work(processes, program);
-    await processes.stop();
+    this.#left = await processes.stop();
     if (isRefused) await proxy.accept();
     this.count(`${operation}: ${weather.sort}`);
     for (const step of outcome.steps) this.count(`step: ${step.slice(0, step.lastIndexOf(" ", step.indexOf("::")))}`);

@@ -4,7 +4,7 @@ import { at, changedPaths, isZero, type Json, offWire } from "../property/equiva
 import { titleOf } from "../support/cases.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
 import { marksOf } from "./engine.js";
-import { adoptOf, type Result, saysDeclared } from "./result.js";
+import { adoptionOf, adoptOf, type Result, saysDeclared } from "./result.js";
 import { leaksIn, shownOf } from "./secrets.js";
 import type { Standing } from "./service.js";
 import { type Declared, keyOf, oldOf, type Recorded } from "./state.js";
@@ -110,7 +110,7 @@ function wiped(result: Result, { standing, seen }: After): string[] {
     const [before, now] = [stood, standing].map((each) => each.get(keyOf(kind, slug)));
     if (before === undefined || now === undefined || now.birth !== before.birth) return [];
     const [was, is] = [before, now].map(({ wire }) => seenOf(kind.root, offWire(kind.root, wire), seen) as Json);
-    const told = result.notes.filter((note) => note.startsWith(`adopts the existing ${titleOf(kind, slug)}`));
+    const told = result.notes.filter((note) => note.startsWith(adoptionOf(kind, slug)));
     return changedPaths(kind.root, was, is)
       .filter((path) => !isOfService(declared, was, is, path))
       .filter((path) => !told.some((note) => names(note, path)))
@@ -155,8 +155,7 @@ function takenBack(result: Result, { standing, seen, known }: After): string[] {
   });
 }
 
-const takesOver = (note: string, { kind, slug }: Declared) =>
-  note.startsWith(`adopts the existing ${titleOf(kind, slug)}`);
+const takesOver = (note: string, { kind, slug }: Declared) => note.startsWith(adoptionOf(kind, slug));
 
 const isWithin = (path: Path, other: Path) => other.every((step, i) => String(step) === String(path[i]));
 
@@ -169,15 +168,13 @@ const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undef
 
 /** Whether an adoption's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>
-  /and \d+ more|and overwrites it: this service can't show/.test(note) ||
+  /and \d+ more|and overwrites it. This service can't show/.test(note) ||
   path.some((_, i) => note.includes(formatPath(path.slice(0, i + 1))));
 
 function leaked({ outcome, notes, program, shownSecrets }: Result): string[] {
   const told = [...outcome.failures.map(({ message }) => message), ...notes];
   const marked = program.flatMap((declared) => {
-    const about = notes.filter((note) =>
-      note.includes(`adopts the existing ${titleOf(declared.kind, declared.slug)} and `),
-    );
+    const about = notes.filter((note) => note.includes(`${adoptionOf(declared.kind, declared.slug)} and `));
     return about.flatMap((note) => shownOf(marksOf(declared), note));
   });
   return [...told.flatMap(leaksIn), ...marked, ...shownSecrets];

@@ -1,6 +1,8 @@
 import type { Adopt } from "../../dist/provider/client/settings.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
 import { knownDatasets } from "../property/rules.js";
 import { type Json, offWire } from "../property/equivalence.js";
+import { titleOf } from "../support/cases.js";
 import { isIdentical, without } from "./agreement.js";
 import { meant } from "./program.js";
 import type { Standing } from "./service.js";
@@ -26,6 +28,10 @@ export interface Result {
   /** The keys of objects that are not those which state records under their slugs. */
   readonly others: ReadonlySet<string>;
 }
+
+/** How the note begins that tells of an adoption. */
+export const adoptionOf = (kind: Kind, slug: string) =>
+  `adopts the existing ${titleOf(kind, slug).replace(/^the /, "")}`;
 
 /** Somebody deleted the resource's object and created another one under its slug. */
 export const isMadeAnew = ({ kind, slug }: Pick<Declared, "kind" | "slug">, { others }: Pick<Result, "others">) =>

@@ -38,7 +38,16 @@ const single = {
 } as const satisfies Record<string, readonly faults.Fault[]>;
 
 /** Things that happen to all requests at one moment. */
-const once = ["refused", "service restart", "death", "rival", "successor", "twice", "ignored dry runs"] as const;
+const once = [
+  "refused",
+  "service restart",
+  "death",
+  "rival",
+  "successor",
+  "twice",
+  "ignored dry runs",
+  "full disk",
+] as const;
 
 /** Tokens that may not do everything: with one the service is away for some questions, and for the others as ever. */
 const fewerRights = ["rights for one kind", "no list of notifiers", "no reading", "expired token"] as const;
@@ -106,6 +115,8 @@ export interface Actions {
   /** A gateway delivers a write before it delivers it once more. */
   deliver(path: string, body: unknown): Promise<void>;
   kill(): void;
+  /** The disk with the folder that the processes share is full. */
+  fill(): void;
 }
 
 /** Decides over each request by what it asks and how often that came, not by when: many are in progress at once. */
@@ -137,6 +148,9 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
       case "death":
         actions.kill();
         return before ? faults.resetBefore : faults.resetAfter;
+      case "full disk":
+        actions.fill();
+        return faults.pass;
       default:
         return undefined;
     }
