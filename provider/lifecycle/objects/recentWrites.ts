@@ -19,15 +19,11 @@ export class RecentWrites {
 
   /** Records a write that the service has confirmed. */
   add(key: string, before: JsonObject | undefined, object: Recent["object"]): void {
-    const earlier = this.#recent(key);
+    const [earlier, now] = [this.#recent(key), performance.now()];
     this.#writes.delete(key); // The latest one is the last.
-    this.#writes.set(key, {
-      at: performance.now(),
-      former: [...(earlier?.former ?? []), earlier?.object, before],
-      object,
-    });
+    this.#writes.set(key, { at: now, former: [...(earlier?.former ?? []), earlier?.object, before], object });
     for (const [each, { at }] of this.#writes) {
-      if (performance.now() - at <= longestLagMs) break;
+      if (now - at <= longestLagMs) break;
       this.#writes.delete(each);
     }
   }
