@@ -7,11 +7,9 @@ import { doctorOptions } from "./commands/doctor/options";
 import { driftOptions } from "./commands/drift/options";
 import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
-import { loadOptions } from "./commands/load/options";
 import { wrapped } from "./commands/options";
 import { reportOptions } from "./commands/report/options";
 import { reviewOptions } from "./commands/review/options";
-import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
 import { exitStatus, paintError, reasonOf } from "./output/output";
 
@@ -20,14 +18,12 @@ const commands = [
   doctorOptions,
   importOptions,
   convertOptions,
-  secretsOptions,
   exportOptions,
   reviewOptions,
   reportOptions,
   driftOptions,
   backtestOptions,
   teamsOptions,
-  loadOptions,
 ];
 
 /** Returns the command `pulumi-observability` with all its commands. */

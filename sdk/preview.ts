@@ -3,7 +3,6 @@ import { type SettingTexts, signatureOf } from "../provider/client/settingTexts"
 import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
 import { type Registered, sharedNote, type Tracking, type Validation } from "../provider/protocol";
 import { tried } from "../provider/wire/json";
-import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
 import { knownOf, outcomeOf, type Tracked } from "./tracked";
@@ -18,10 +17,8 @@ export class PreviewValidator {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   #claims: Promise<Claims> | undefined;
   readonly #reached: Access[] = [];
-  readonly #seen = { all: 0, created: 0 };
   #open = 0;
   #close: () => void = () => undefined;
-  #isLoadReported = false;
 
   /** The validator of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
   static current(): PreviewValidator | undefined {
@@ -39,7 +36,6 @@ export class PreviewValidator {
   }
 
   #track(tracked: Tracked, announce: (tracking: Tracking) => void): void {
-    this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
         const { resource, type, keys } = tracked;
@@ -87,7 +83,6 @@ export class PreviewValidator {
     registered: Registered,
     claims: Claims,
   ): Promise<void> {
-    if (registered.isNew) this.#seen.created += 1;
     const claim = claims.readClaimBy(context.instance);
     if (claim?.failures !== undefined) return this.#report(resource, claim.failures);
     if (access === undefined) return;
@@ -152,21 +147,11 @@ export class PreviewValidator {
     return (access.validator ??= load());
   }
 
-  #hintFirstLoad(): void {
-    // If the engine does not send the stack's owner, the SDK throws.
-    const organization = tried(() => pulumi.getOrganization());
-    const hint = this.#isLoadReported ? undefined : firstLoadHint({ ...this.#seen, organization });
-    if (hint === undefined) return;
-    this.#isLoadReported = true;
-    void pulumi.log.info(hint);
-  }
-
   /** Keeps the program alive until all work is done, by one call of the SDK for all running work. */
   #keepAlive(work: Promise<void>): void {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
       if (--this.#open > 0) return;
-      this.#hintFirstLoad();
       for (const access of this.#reached) {
         const { provider, unreported = 0, reportVerification, doubts } = access;
         for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(sharedNote(what, objects), resource);

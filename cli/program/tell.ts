@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { namespace } from "../../provider/schema/names";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../output/output";
 import { projectIn } from "../pulumi/pulumi";
@@ -29,7 +30,8 @@ export function nextSteps(
     ...(isSetUp
       ? []
       : ["npm install", "pulumi stack select --create dev", `pulumi config set observability:baseUrl ${baseUrl}`]),
-    ...(isSetUp && secrets.length === 0 ? [] : ["npx pulumi-observability secrets"]),
+    // Without a value on the command line the CLI asks for it, and it gets into no history.
+    ...[...(isSetUp ? [] : [`${namespace}:apiToken`]), ...secrets].map((key) => `pulumi config set --secret ${key}`),
     ...steps,
   ];
 }

@@ -72,21 +72,16 @@ interface Ended {
   readonly reason: string;
 }
 
-/**
- * Runs the Pulumi CLI in a folder, to its end.
- * @param input What it reads from its standard input.
- */
-export function pulumi(folder: string, args: readonly string[], input?: string): Promise<Ended> {
+/** Runs the Pulumi CLI in a folder, to its end. */
+export function pulumi(folder: string, args: readonly string[]): Promise<Ended> {
   // Streaming would print many objects instead of one.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
   return new Promise((done, fail) => {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: folder,
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    // A CLI that exits early does not read it.
-    child.stdin.on("error", () => undefined).end(input);
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));

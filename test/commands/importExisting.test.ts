@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
@@ -31,7 +30,7 @@ test("a live service is imported as the page shows, without a write to the servi
   for (const [kind, slug] of Object.entries(names)) await put(service, kind, slug);
   service.resetCounters();
   // Types are checked in import.test.ts.
-  const { folders, done, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+  const { folders, run } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder(page, "From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, argumentsIn(commands), { OBSERVABILITY_BASE_URL: service.url });
   expect(ended).toMatchObject({
@@ -40,21 +39,21 @@ test("a live service is imported as the page shows, without a write to the servi
     stderr: "",
   });
 
-  const project = join(folders.project, "alerts");
-  const values = { OBSERVABILITY_API_TOKEN: token, CHECKOUT_ON_CALL_ROUTING_KEY: "a-key" };
+  const inputs: Readonly<Record<string, string>> = {
+    "observability:apiToken": token,
+    checkoutOnCallRoutingKey: "a-key",
+  };
   let text = "";
   const next = ended.stdout.split("\n").slice(3);
   const typed = ["npx pulumi-observability import --out alerts", ...next.map((line) => line.trim())].join("\n");
   expect(importing.replaceAll("https://config.example.com", service.url)).toContain(typed);
   for (const line of next) {
     const [tool, ...args] = line.trim().split(" ");
-    if (tool === "npx") {
-      const set = await runCommand(project, [...args.slice(1), "--env"], { ...env, ...values });
-      expect(set, line).toMatchObject({ code: 0, stdout: "set 2 secrets\n" });
-    }
     if (tool !== "pulumi") continue;
-    const isCreate = args.includes("--create");
-    text = await done("--cwd", "alerts", ...args, ...(isCreate ? cheapSecrets : []));
+    const more = args.includes("--create") ? cheapSecrets : [];
+    const ended = await run(["--cwd", "alerts", ...args, ...more], { input: inputs[args.at(-1) ?? ""] ?? "" });
+    expect(ended.code, `${line}\n${ended.text}`).toBe(0);
+    ({ text } = ended);
   }
   expect(text).toContain(imported);
   expect(Object.keys(takeCounts(service)).filter((each) => !/^GET | dry$/.test(each))).toEqual([]);

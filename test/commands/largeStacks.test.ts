@@ -25,7 +25,6 @@ const declaring = (...names: readonly string[]) => `
 
 test("every part of the page that shows something has a test", () => {
   expect(headingsIn(page)).toEqual([
-    "A first load", // teamsPage.test.ts
     "Create or delete thousands of resources",
     "Make checkpoints cheaper",
     "Run more operations at once",

@@ -6,7 +6,6 @@ import { runCommand } from "../support/command.js";
 import { deepTest } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
-import { newProject } from "../support/project.js";
 import { ask, live, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 import { blocksUnder, filesUnder, follow, runLine } from "./pages.js";
@@ -14,8 +13,8 @@ import { blocksUnder, filesUnder, follow, runLine } from "./pages.js";
 const page = "docs/teams.md";
 
 /** The command lines under a heading, without what they set. */
-const commandsUnder = (heading: string, of = page): readonly string[] =>
-  blocksUnder(of, heading)
+const commandsUnder = (heading: string): readonly string[] =>
+  blocksUnder(page, heading)
     .flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : []))
     .filter((line) => line.startsWith("npx "));
 
@@ -102,19 +101,6 @@ test("the page's commands let it leave, except what a later update was told to r
   expect(await live(service, "Notifier", "checkout-pager")).toBeDefined();
 });
 
-test("a single stack of another program is loaded without checkpoints by the page's command", async () => {
-  const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
-  const project = newProject(service.url, program);
-  await project.init("production");
-  const asked = await project.command("load");
-  const words = "can't ask for confirmation: standard input is not a terminal. Add --yes";
-  expect(asked).toMatchObject({ code: 1, text: expect.stringContaining(words) });
-  const [load = ""] = commandsUnder("A first load", "docs/large-stacks.md");
-  const text = await follow(load, { cwd: project.folders.project, env: project.env });
-  expect(text).toContain("First load: runs without checkpoints");
-  expect(await live(service, "Notifier", "pager")).toBeDefined();
-});
-
 /** What the jobs of the example run, in the same words for both forges. */
 const commandsOf = (jobFile: string) =>
   (
@@ -138,7 +124,6 @@ test.each([
   ["teams up --rerun preview.json", 1, 'report is of "teams preview", but "teams up" requires one of "teams up"'],
   ["teams up --project other --rerun shard.json", 1, 'report is of the project "team-stacks", not of "other"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
-  ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
 ])("%s ends with %i and says why", async (args, code, words) => {
   expect(await runCommand(home, args.split(" "), env)).toMatchObject({ code, text: expect.stringContaining(words) });
 });
