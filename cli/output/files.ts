@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readUtf8, Utf8Error } from "../../provider/values/utf8";
 import { CommandError } from "./output";
 
 /** A file in a message; `-` is standard input. */
@@ -7,12 +8,13 @@ export const fileLabel = (file: string) => (file === "-" ? "standard input" : `"
 
 /**
  * The text of a file, or of standard input, without a byte order mark.
- * @throws {CommandError} if it cannot be read
+ * @throws {CommandError} if it cannot be read, or is not UTF-8
  */
 export function readText(file: string): string {
   try {
-    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8").replace(/^\uFEFF/, "");
+    return readUtf8(file === "-" ? process.stdin.fd : file);
   } catch (error) {
+    if (error instanceof Utf8Error) throw new CommandError(`can't read ${fileLabel(file)}: ${error.message}`);
     throw new CommandError(`can't read ${fileLabel(file)} (${codeOf(error)})`);
   }
 }

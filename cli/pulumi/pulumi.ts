@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { entries, isObject, items, parseJson } from "../../provider/wire/json";
 import { namespace } from "../../provider/schema/names";
+import { readUtf8 } from "../../provider/values/utf8";
 import { CommandError } from "../output/output";
 
 /** The files that mark the folder of a program. */
@@ -13,7 +14,7 @@ export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 export function projectIn(folder: string) {
   for (const file of projectFileNames) {
     try {
-      const { name, runtime, plugins } = entries(parse(readFileSync(join(folder, file), "utf8")));
+      const { name, runtime, plugins } = entries(parse(readUtf8(join(folder, file))));
       const language = isObject(runtime) ? runtime.name : runtime;
       return {
         name: typeof name === "string" ? name : undefined,

@@ -50,8 +50,14 @@ function readSeries(result: unknown, at: number): AnsweredSeries {
         : `${place} has no "values"`,
     );
   }
-  const labels = Object.fromEntries(Object.entries(result.metric).map(([name, value]) => [name, String(value)]));
-  return { labels, samples: result.values.map((pair, i) => readSample(pair, `${place}.values[${i}]`)) };
+  const labels = Object.entries(result.metric).map(([name, value]): readonly [string, string] => {
+    if (typeof value === "string") return [name, value];
+    throw new AnswerError(`${place}.metric has a label "${name}" that is ${nounOf(value)} instead of a string`);
+  });
+  return {
+    labels: Object.fromEntries(labels),
+    samples: result.values.map((pair, i) => readSample(pair, `${place}.values[${i}]`)),
+  };
 }
 
 function readSample(pair: unknown, place: string): Sample {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { environmentVariable } from "../schema/names";
-import { isObject, parseJson } from "../wire/json";
+import { isObject, parseJsonTexts } from "../wire/json";
 
 /** Returns the text of a setting; undefined if it is not set. */
 export type SettingTexts = (name: string) => string | undefined;
@@ -36,7 +36,7 @@ export const isText = (value: unknown) => ["string", "number", "boolean"].includ
 
 /** The entries of a setting that is a map; undefined if the text is not a map. */
 export function readMap(text: string): Readonly<Record<string, string>> | undefined {
-  const value = parseJson(text);
+  const value = parseJsonTexts(text);
   if (!isObject(value) || !Object.values(value).every(isText)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
 }

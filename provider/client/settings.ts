@@ -1,7 +1,7 @@
 import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
-import { parseJson } from "../wire/json";
+import { parseJsonTexts } from "../wire/json";
 import { ConfigurationError } from "./errors";
 import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
 
@@ -126,9 +126,9 @@ export function isLoopback(hostname: string): boolean {
 
 function readList(name: string, text: string): readonly string[] {
   // Structured stack config and provider arguments arrive as JSON.
-  const value = parseJson(text);
+  const value = parseJsonTexts(text);
   if (value === undefined || isText(value)) {
-    // An environment file may keep its quotation marks. Numbers stay as they are spelled.
+    // An environment file may keep its quotation marks.
     return (typeof value === "string" ? value : text).split(",").map((each) => each.trim());
   }
   if (!Array.isArray(value) || !value.every(isText))

@@ -18,6 +18,14 @@ export function tried<T>(get: () => T): T | undefined {
 /** The value of a JSON text; undefined if it is none. */
 export const parseJson = (text: string): unknown => tried(() => JSON.parse(text));
 
+/** The same with the text of each number: `1.50` is not `1.5` to a person, and a number keeps only 15 digits. */
+export const parseJsonTexts = (text: string): unknown =>
+  parseJson(text) === undefined
+    ? undefined
+    : parseJson(
+        text.replace(/"(?:\\.|[^"\\])*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`)),
+      );
+
 /** The value's type in messages: `a string`, `an array`, `null`, … */
 export function nounOf(value: unknown): string {
   if (value === null) return "null";

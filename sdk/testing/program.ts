@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
@@ -13,6 +13,7 @@ import { slugProblem } from "../../provider/values/slug";
 import { doubtsIn } from "../../provider/values/doubts";
 import { outputTexts } from "../../provider/values/outputTexts";
 import { structureProblems } from "../../provider/values/types";
+import { readUtf8 } from "../../provider/values/utf8";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 
 /** How a program is run under mocks. */
@@ -126,7 +127,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
 function projectName(): string | undefined {
   const file = resolve("Pulumi.yaml");
   if (!existsSync(file)) return undefined;
-  const project: unknown = parse(readFileSync(file, "utf8"));
+  const project: unknown = parse(readUtf8(file));
   return isObject(project) && typeof project.name === "string" ? project.name : undefined;
 }
 

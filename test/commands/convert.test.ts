@@ -182,14 +182,14 @@ test("each file is read or told by its place, and none stops the others", async 
   link("nowhere.yml", "dangling.yml");
   link("../notes.txt", "d.yml");
   link(".", "circle");
-  writeFileSync(join(folder, "rules/latin.yml"), Buffer.from([0x23, 0xe9, 0x0a]));
+  writeFileSync(join(folder, "rules/latin.yml"), Buffer.from("#\n# é\n", "latin1"));
   const found = await convert("rules");
   expect(found).toMatchObject({ code: 3, version: 1 });
   expect(states(found)).toEqual(["a added", "b added", "c added", "d added"]);
   expect(found.converted[0]).toEqual({ kind: "Monitor", name: "a", file: "rules/a.rules", line: 4, state: "added" });
   expect(found.rejected).toMatchObject([
     { file: "rules/dangling.yml", reason: "the target of the link does not exist" },
-    { file: "rules/latin.yml", reason: "it is not UTF-8 text" },
+    { file: "rules/latin.yml", line: 2, reason: "it is not UTF-8 text" },
     { file: "rules/a.rules", line: 5, name: "Broken", reason: expect.stringContaining("PromQL") },
     { file: "rules/more/am.yaml", line: 1, name: "x", reason: expect.stringContaining("msteams_configs") },
   ]);

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { readUtf8, Utf8Error } from "../../../provider/values/utf8";
 import { CommandError } from "../../output/output";
 import type { Rejected } from "./conversion";
 
@@ -36,12 +37,13 @@ export function inputsAt(paths: readonly string[], out: string) {
           if (realOf(inner) !== realOf(out)) enter(inner, false);
         }
       } else if (isNamed || (stats.isFile() && isInput.test(path))) {
-        // A byte order mark is not part of the text.
-        files.push({ path, text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) });
+        files.push({ path, text: readUtf8(path) });
       }
     } catch (error) {
       const [{ code }, reason] = [error as NodeJS.ErrnoException, reasonOf(error, path)];
-      if (isNamed || isInput.test(path) || code === "EACCES") rejected.push({ file: path, line: 1, reason });
+      if (isNamed || isInput.test(path) || code === "EACCES") {
+        rejected.push({ file: path, line: error instanceof Utf8Error ? error.line : 1, reason });
+      }
     }
   };
   for (const path of paths) {
@@ -67,8 +69,8 @@ export function realOf(path: string): string {
 const isLeftOut = (name: string) => name === "node_modules" || name.startsWith("..");
 
 function reasonOf(error: unknown, path: string): string {
-  const { code } = error as NodeJS.ErrnoException; // File system errors and those of the decoder carry a code.
-  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "it is not UTF-8 text";
+  if (error instanceof Utf8Error) return "it is not UTF-8 text";
+  const { code } = error as NodeJS.ErrnoException; // File system errors carry a code.
   if (code === "ENOENT" && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     return "the target of the link does not exist";
   return `it can't be read (${code ?? String(error)})`;

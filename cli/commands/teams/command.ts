@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readUtf8 } from "../../../provider/values/utf8";
 import type { StackOperation } from "../../../sdk/teams/operation/message";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
 import { summary } from "../../../sdk/teams/report/summary";
@@ -62,7 +62,7 @@ export const merge = (files: readonly string[], json: boolean): void => {
 /** @throws if the file is not a report. */
 function readReport(file: string): Report {
   try {
-    return parseReport(readFileSync(file, "utf8"));
+    return parseReport(readUtf8(file));
   } catch (error) {
     throw new CommandError(`"${file}": ${reasonOf(error)}`);
   }

@@ -1,12 +1,13 @@
 // One operation on one team's stack, in its own process: the Pulumi SDK reports an exception to every stack of its
 // process, so in a shared process one team's mistake would fail all teams.
 import "../../../provider/lifecycle/closedPipes";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { qualifiedNameIn } from "../../../provider/protocol";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
+import { readUtf8 } from "../../../provider/values/utf8";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { endWithParent } from "../operation/endWithParent";
@@ -137,7 +138,7 @@ async function run(
 async function bringIn(stack: Stack, path: string): Promise<void> {
   if (!existsSync(path))
     return void send({ type: "note", text: `nothing to import: ${relative(".", path)} does not exist` });
-  const { resources } = JSON.parse(readFileSync(path, "utf8")) as { readonly resources: readonly Imported[] };
+  const { resources } = JSON.parse(readUtf8(path)) as { readonly resources: readonly Imported[] };
   // As the engine documents what it exports.
   const { deployment } = (await stack.exportStack()) as { deployment: { resources?: readonly { urn: string }[] } };
   const known = new Set((deployment.resources ?? []).map(({ urn }) => qualifiedNameIn(urn)));

@@ -59,6 +59,7 @@ test.each([
     { "a.json": { status: "success", data: { resultType: "matrix", result: [{ metric: {}, histograms: [] }] } } },
     /take a number from them in the query/,
   ],
+  [{ "a.json": answer([], { version: 1.5 }) }, /data\.result\[0\]\.metric has a label "version" that is a number/],
 ])("%j is refused by the file's name", (files, words) => {
   const path = folderWith(files);
   const open = () => {

@@ -56,6 +56,12 @@ describe("settings", () => {
     // The CLI writes what looks like a number as one.
     ["knownValues", "[60000,true]", ["60000", "true"]],
     ["knownValues", "60000", ["60000"]],
+    ["knownValues", "[1.50,12345678901234567890]", ["1.50", "12345678901234567890"]],
+    [
+      "defaultLabels",
+      '{"version":1.50, "build" : 12345678901234567890, "a\\" 1":": 2.0"}',
+      { version: "1.50", build: "12345678901234567890", 'a" 1': ": 2.0" },
+    ],
   ])("%s %s is %j", (name, text, value) => {
     expect(read({ allowInsecure: "true", [name]: text })[name]).toEqual(value);
   });

@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
-// something to validate, the functions that a program loads if it calls one, what finds the setting that a misspelled one stands for, a time limit, and JSON.
+// something to validate, the functions that a program loads if it calls one, what finds the setting that a misspelled one stands for, a time limit, texts in UTF-8, and JSON.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/schema/names",
@@ -31,6 +31,7 @@ const openToSdk = [
   "provider/values/misspelled",
   "provider/values/nearest",
   "provider/values/inTime",
+  "provider/values/utf8",
   "provider/wire/json",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
