@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./commandLine";
-import { allowClosedPipes } from "./output/output";
+import { continueWithoutOutput } from "./output/output";
 import { stopRunnerCommands } from "./output/runnerCommands";
 
-allowClosedPipes();
+continueWithoutOutput();
 stopRunnerCommands();
 void runCommandLine(process.argv.slice(2));

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { readUtf8, Utf8Error } from "../../provider/values/utf8";
+import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
 
 /** A file in a message; `-` is standard input. */
@@ -34,18 +35,34 @@ export function filesIn(path: string): readonly string[] {
 }
 
 /**
- * Writes a file and creates its folder.
+ * Writes a file and creates its folder. If this fails or is interrupted, the file is as it was before.
  * @param remedy What to do if it cannot be written.
  * @throws {CommandError} if it cannot be written
  */
 export function writeText(path: string, text: string, remedy?: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    const target = tried(() => realpathSync(path)) ?? path;
+    const before = statSync(target, { throwIfNoEntry: false });
+    // A device or a pipe has no content to keep.
+    if (before !== undefined && !before.isFile()) return writeFileSync(target, text);
+    // The next run replaces what an interrupted one has left.
+    const draft = join(dirname(target), `.${basename(target)}.draft`);
+    try {
+      rmSync(draft, { force: true });
+      writeFileSync(draft, text, { flag: "wx" });
+      if (before !== undefined) chmodSync(draft, before.mode);
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      // A file that is mounted, or whose folder only others may change, is written in place.
+      if (before === undefined || !["EACCES", "EPERM", "EROFS", "EBUSY"].includes(codeOf(error))) throw error;
+      writeFileSync(target, text);
+    }
   } catch (error) {
     const hint = remedy === undefined ? "" : `: ${remedy}`;
     throw new CommandError(`can't write "${path}" (${codeOf(error)})${hint}`);
   }
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code; // File system errors carry a code.
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ""; // File system errors carry a code.

@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { jsonText } from "./runnerCommands";
 import { usualWidth } from "./text";
@@ -46,16 +47,36 @@ export function screenOf(
 }
 
 /**
- * Ignores a reader that stops early, as `head` does, and a terminal that was closed. The command continues without output: it may be an update that must not
- * be interrupted.
+ * Continues the command if its output can't be written: it may be an update that must not be interrupted. It then fails at its
+ * end, unless a reader stopped early, as `head` does.
  */
-export function allowClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+export function continueWithoutOutput(): void {
+  let hasFailed = false;
+  const outputs = { output: process.stdout, error: process.stderr };
+  for (const [name, stream] of Object.entries(outputs)) {
+    if (fstatSync(stream.fd).isFile()) stream._write = writesAll(stream.fd);
+    stream.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code === "EPIPE" || hasFailed) return;
+      hasFailed = true;
+      process.stderr.write(`${paintError("red", "error:")} can't write to standard ${name} (${code})\n`);
     });
   }
+  process.on("exit", () => {
+    if (hasFailed) process.exitCode ||= exitStatus.failed;
+  });
 }
+
+/** Writes to a file as a stream does. Node.js itself drops the rest of a text of which a full disk takes only a part. */
+const writesAll =
+  (descriptor: number): NodeJS.WriteStream["_write"] =>
+  (chunk: Buffer, _encoding, done) => {
+    try {
+      writeFileSync(descriptor, chunk);
+    } catch (error) {
+      return done(error as Error); // The file system throws nothing else.
+    }
+    done();
+  };
 
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 

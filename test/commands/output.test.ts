@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../support/command.js";
+import { steps } from "../support/digests.js";
+import { ownFolder } from "../support/folders.js";
+import { shell } from "../support/run.js";
+import { ownService, put, token } from "../support/service.js";
+import { newTeams } from "../support/teams.js";
+
+const service = await ownService();
+await put(service, "Monitor", "errors");
+const above = (value: number) => ({
+  slug: "errors",
+  labelQuery: "up",
+  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value }] } } },
+});
+const folder = ownFolder({
+  "preview.json": JSON.stringify({ steps: steps("Monitor", "errors", { before: above(5), after: above(1) }) }),
+  "errors.yml": 'start: 2026-11-01T00:00:00Z\ninterval: 1m\nseries: [{ labels: {}, values: "0x1500" }]',
+  "rules.yml": 'groups: [{ name: g, rules: [{ alert: A, expr: "a > 5", labels: { severity: page } }] }]',
+});
+const env = {
+  ...process.env,
+  NO_COLOR: "1",
+  OBSERVABILITY_BASE_URL: service.url,
+  OBSERVABILITY_API_TOKEN: token,
+};
+const command = (line: string, more: NodeJS.ProcessEnv = {}, cwd = folder) =>
+  shell(`"${process.execPath}" "${main}" ${line}`, { cwd, env: { ...env, ...more } });
+const failure = "error: can't write to standard output (ENOSPC)\n";
+
+// Linux has a device that is always full.
+const onLinux = test.skipIf(!existsSync("/dev/full"));
+
+onLinux.each([
+  ["--help", 1, undefined],
+  ["review --from preview.json --fail-on alerts-more", 3, undefined],
+  ["review --from preview.json --json", 1, undefined],
+  ["report --from preview.json --out report.html", 1, "report.html"],
+  ["export --prometheus --from preview.json --out rules", 1, "rules/monitors.rules.yml"],
+  ["backtest --from preview.json --series errors.yml --days 1 --markdown comment.md", 1, "comment.md"],
+  ["convert rules.yml --out converted", 1, "converted/pulumi-observability.json"],
+  ["import --out imported", 1, "imported/pulumi-observability.json"],
+  ["doctor", 1, undefined],
+])("%s does its work if standard output is full, and exits with status %i", async (line, code, file) => {
+  const ended = await command(`${line} > /dev/full`);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expect(ended.stderr.split(failure)).toHaveLength(2);
+  expect(ended.stderr).not.toContain("    at ");
+  if (file !== undefined) expect(readFileSync(join(folder, file), "utf8")).toMatch(/\S\n$/);
+});
+
+onLinux("teams up whose output is full records all that it creates", async () => {
+  const { home, env: own, add, inState, secretsProvider } = await newTeams(service.url);
+  const tokens = add("checkout", 'new obs.Notifier("pager", { discard: true });');
+  const line = `teams up --secrets-provider ${secretsProvider} > /dev/full`;
+  expect(await command(line, { ...own, ...tokens }, home)).toMatchObject({ code: 1, stderr: failure });
+  expect(inState("checkout")).toEqual(["pager"]);
+});
+
+onLinux("a warning that can't be written fails a command, which prints its result", async () => {
+  // Its lines for people are on standard error.
+  const ended = await command("convert rules.yml --out warned --json 2> /dev/full");
+  expect(ended).toMatchObject({ code: 1, stderr: "" });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ converted: [{ name: "a", state: "added" }] });
+});
+
+test("a file that can't be written completely stays as it was, and is named", async () => {
+  const page = ownFolder({
+    "report.html": "earlier",
+    "preview.json": readFileSync(join(folder, "preview.json"), "utf8"),
+  });
+  symlinkSync("report.html", join(page, "link.html"));
+  const report = (limit: string) =>
+    shell(`${limit} "${process.execPath}" "${main}" report --from preview.json --out link.html`, { cwd: page, env });
+  expect(await report("ulimit -f 1;")).toMatchObject({
+    code: 1,
+    stderr: `error: can't write "link.html" (EFBIG)\n`,
+  });
+  expect(readFileSync(join(page, "report.html"), "utf8")).toBe("earlier");
+  expect(await report("")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(page, "report.html"), "utf8")).toContain("</html>");
+  expect(readdirSync(page).sort()).toEqual(["link.html", "preview.json", "report.html"]);
+});
+
+test("a result of which the disk takes only a part fails the command", async () => {
+  // A shell's limit for the size of files is in blocks of 512 bytes.
+  const line = `ulimit -f 1; "${process.execPath}" "${main}" review --from preview.json --json > result.json`;
+  const { code, stderr } = await shell(line, { cwd: folder, env });
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("(EFBIG)") });
+  expect(readFileSync(join(folder, "result.json"))).toHaveLength(512);
+});
