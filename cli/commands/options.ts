@@ -1,4 +1,6 @@
+import { existsSync, lstatSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
@@ -46,7 +48,13 @@ export const outOption = () =>
 
 /** The required option of the folder that a command writes to. */
 export const folderOption = (description: string) =>
-  new Option("--out <dir>", description).makeOptionMandatory().argParser(pathOf("folder"));
+  new Option("--out <dir>", description).makeOptionMandatory().argParser((text) => throughLink(pathOf("folder")(text)));
+
+/** A path that is not a link to nothing: to create its target would surprise. */
+const throughLink = argumentParser("It is a link to a folder that does not exist.", (path) => {
+  const isLink = lstatSync(resolve(path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink && !existsSync(path) ? undefined : path;
+});
 
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");

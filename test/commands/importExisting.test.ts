@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
@@ -78,6 +78,7 @@ test.each([
   [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean Monitor\?/],
   [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
   [["convert", "x.yml", "--out", "-"], 2, /It is a folder, not standard output/],
+  [["convert", "rules.yml", "--out", "link/"], 2, /It is a link to a folder that does not exist/],
   [["imprt"], 2, /Did you mean import/],
   [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml" does not exist$/m],
   [
@@ -89,7 +90,9 @@ test.each([
   [["--help"], 0, /^Exit status: 0 success, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],
 ])("%j exits with status %i and prints the reason", async (args, code, words) => {
-  const { folders, command } = newProject("", "");
+  const { folders, at, command } = newProject("", "");
+  writeFileSync(at("rules.yml"), "groups: [{ name: g, rules: [{ alert: A, expr: a > 5 }] }]");
+  symlinkSync("x", at("link"));
   const ended = await command(...args);
   expect(ended).toMatchObject({ code, text: expect.stringMatching(words) });
   expect(readdirSync(folders.project)).not.toContain("x");
