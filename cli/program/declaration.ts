@@ -44,7 +44,8 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
     const isShared = field?.options.shared === true;
     const used = isShared ? constantKey(value) : ((field && referenceOf(field, value)) ?? "");
     const variable = variables.get(used);
-    if (variable === undefined) return undefined;
+    // Code that a person wrote need not have one that other files can import.
+    if (variable === undefined || variable === "") return undefined;
     uses.add(used);
     return isShared ? variable : `${variable}.slug`;
   };

@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, posix } from "node:path";
+import { kinds } from "../../provider/kinds/index.gen";
 import { parseJson } from "../../provider/wire/json";
 import { readText, writeText } from "../output/files";
 import { CommandError } from "../output/output";
+import { projectFileNames } from "../pulumi/pulumi";
 import { json } from "./project";
 import type { Declared } from "./item";
-import { kindNameOfId } from "./write";
+import { idOf, kindNameOfId } from "./write";
 
 /** The file in which the command keeps what it wrote. It belongs into version control, and holds no secret. */
 const notesFile = "pulumi-observability.json";
@@ -19,27 +21,46 @@ interface Notes {
   readonly declared: Readonly<Record<string, Declared>>;
   /** The names of secrets in stack config. */
   readonly secrets: readonly string[];
+  /** While a run writes its files: the text of each before, and the digest of the text that it gets. */
+  readonly unfinished?: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
 }
 
-/** The folder that a command writes a program to. What somebody else wrote or changed is never lost. */
+/**
+ * The folder that a command writes a program to. What somebody else wrote or changed is never lost. Files are written only by
+ * `close`. If it is interrupted, the next run first removes what it wrote, and then does the same as without the interruption.
+ */
 export class Folder {
   #notes: Notes;
-  readonly #hashes: Record<string, string> = {};
+  /** The texts of the files that this run writes. */
+  readonly #texts = new Map<string, string>();
   #statements: ReadonlyMap<string, Statement> | undefined;
   #declared: Readonly<Record<string, Declared>> | undefined;
-  /** Whether no earlier run has written to it. */
-  readonly isNew: boolean;
+  #found: Readonly<Record<string, Declared>> | undefined;
 
+  /** @throws {CommandError} if somebody changed what an interrupted run wrote */
   constructor(readonly path: string) {
-    this.isNew = !existsSync(join(path, notesFile));
-    this.#notes = notesOf(join(path, notesFile));
+    const { unfinished, ...notes } = notesOf(join(path, notesFile));
+    this.#notes = notes;
+    if (unfinished === undefined) return;
+    for (const [name, { before, after }] of Object.entries(unfinished)) {
+      const now = this.#textOf(name);
+      if (now === null || now === before) continue;
+      if (hashOf(now) !== after) {
+        throw new CommandError(
+          `"${join(path, name)}" has changed since a run that was interrupted. Move it out of the folder, and run this command again.`,
+        );
+      }
+      this.#put(name, before);
+    }
+    this.#put(notesFile, Object.keys(notes.files).length === 0 ? null : json(notes));
   }
 
   /** @throws {CommandError} if the folder has the other layout: one index cannot declare both. */
   expectLayout({ isTeams }: { readonly isTeams: boolean }): void {
     // Only a repository of teams has an import file for each.
-    const hasTeams = Object.keys(this.#notes.files).some((name) => /^imports\/.+\.json$/.test(name));
-    if (this.isNew || isTeams === hasTeams) return;
+    const names = Object.keys(this.#notes.files);
+    const hasTeams = names.some((name) => /^imports\/.+\.json$/.test(name));
+    if (names.length === 0 || isTeams === hasTeams) return;
     throw new CommandError(
       hasTeams
         ? `"${this.path}" holds a repository of teams, and only import --teams adds to it: choose another --out`
@@ -53,6 +74,21 @@ export class Folder {
       Object.entries(this.#notes.declared).map(([id, each]) => [id, { ...each, ...this.#statementOf(id)?.place }]),
     );
     return this.#declared;
+  }
+
+  /** Resources that the program declares and no run has noted, by `idOf`: somebody wrote them, or the notes were lost. */
+  get found(): Readonly<Record<string, Declared>> {
+    const declared = Object.entries(this.#notes.declared);
+    const noted = new Set(declared.map(([id, { name }]) => `${kindNameOfId(id)}/${name}`));
+    return (this.#found ??= Object.fromEntries(
+      [...this.#allStatements].flatMap(([key, { text, place }]) => {
+        const kind = kinds.find(({ name }) => name === kindNameOfId(key));
+        if (kind === undefined || noted.has(key)) return [];
+        const name = key.slice(kind.name.length + 1);
+        const slug = /\bslug:\s*["'`]([^"'`]+)/.exec(text)?.[1];
+        return [[idOf({ kind, name, args: slug === undefined ? {} : { slug } }), { variable: "", ...place, name }]];
+      }),
+    ));
   }
 
   /** The names of secrets in stack config that earlier runs have given. */
@@ -71,19 +107,18 @@ export class Folder {
 
   /** Writes a file, if it does not exist or is as an earlier run wrote it. */
   write(name: string, text: string): void {
-    const path = join(this.path, name);
-    if (!existsSync(path) || this.#notes.files[name] === hashOf(readText(path))) this.replace(name, text);
+    const now = this.#textOf(name);
+    if (now === null || this.#notes.files[name] === hashOf(now)) this.replace(name, text);
   }
 
   /** Writes a file with all that it has already, whoever wrote it. */
   replace(name: string, text: string): void {
-    this.#put(name, text);
-    this.#hashes[name] = hashOf(text);
+    this.#texts.set(name, text);
   }
 
-  /** The files that this run has written, in that order. */
+  /** The files that this run writes, in that order. */
   get written(): readonly string[] {
-    return Object.keys(this.#hashes);
+    return [...this.#texts.keys()];
   }
 
   /** Whether the program still declares a resource. */
@@ -114,30 +149,48 @@ export class Folder {
 
   /** The statement of a resource, whatever file it was moved to, and whatever its variable is called. */
   #statementOf(id: string): Statement | undefined {
-    const statementsIn = (file: string) =>
-      [...readText(join(this.path, `${file}.ts`)).matchAll(statement)].map(
-        ([text, variable = "", kind, name]) => [`${kind}/${name}`, { text, place: { file, variable } }] as const,
-      );
-    this.#statements ??= new Map(this.sources.flatMap(statementsIn));
-    return this.#statements.get(`${kindNameOfId(id)}/${this.#notes.declared[id]?.name}`);
+    const { name } = this.#notes.declared[id] ?? this.found[id] ?? {};
+    return this.#allStatements.get(`${kindNameOfId(id)}/${name}`);
   }
 
-  /** Keeps what was written, for the next run. */
+  get #allStatements(): ReadonlyMap<string, Statement> {
+    const statementsIn = (file: string) =>
+      [...readText(join(this.path, `${file}.ts`)).matchAll(statement)].map(
+        ([text, variable, kind, name]) =>
+          [`${kind}/${name}`, { text, place: { file, ...(variable && { variable }) } }] as const,
+      );
+    return (this.#statements ??= new Map(this.sources.flatMap(statementsIn)));
+  }
+
+  /** Writes the files, and keeps what they declare for the next run. */
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
+    const hashes = Object.fromEntries([...this.#texts].map(([name, text]) => [name, hashOf(text)]));
     const notes: Notes = {
       version: 1,
-      files: { ...this.#notes.files, ...this.#hashes },
+      files: { ...this.#notes.files, ...hashes },
       declared: { ...this.#notes.declared, ...declared },
       secrets: [...this.#notes.secrets, ...secrets],
     };
-    const text = json(notes);
-    if (text !== json(this.#notes)) this.#put(notesFile, text);
+    if (json(notes) === json(this.#notes)) return;
+    const unfinished = Object.entries(hashes).map(([name, after]) => [name, { before: this.#textOf(name), after }]);
+    if (unfinished.length > 0)
+      this.#put(notesFile, json({ ...this.#notes, unfinished: Object.fromEntries(unfinished) }));
+    for (const [name, text] of this.#texts) this.#put(name, text);
+    this.#put(notesFile, json(notes));
     this.#notes = notes;
   }
 
-  #put(name: string, text: string): void {
-    this.#statements = this.#declared = undefined;
-    writeText(join(this.path, name), text, "choose another --out");
+  /** The text of a file now; null if there is none. */
+  #textOf(name: string): string | null {
+    const path = join(this.path, name);
+    return existsSync(path) ? readText(path) : null;
+  }
+
+  #put(name: string, text: string | null): void {
+    this.#statements = this.#declared = this.#found = undefined;
+    const path = join(this.path, name);
+    if (text === null) rmSync(path);
+    else writeText(path, text, "choose another --out");
   }
 }
 
@@ -145,12 +198,12 @@ const relativePath = /["'`](\.{1,2}\/[^"'`]+?)(?:\.[jt]s)?["'`]/g;
 
 interface Statement {
   readonly text: string;
-  readonly place: Pick<Declared, "file" | "variable">;
+  readonly place: Pick<Declared, "file"> & Partial<Pick<Declared, "variable">>;
 }
 
-/** A statement that declares a resource, up to the next one or a comment. */
+/** An expression that declares a resource, with the variable if other files can import it, up to the next one or a comment. */
 const statement =
-  /^[ \t]*(?:export )?const (\w+)[^=]*=\s*new (?:\w+\.)?(\w+)\(\s*["'`]([^"'`]+)[^]*?(?=^[ \t]*(?:export )?const \w|^\/\/|(?![^]))/gm;
+  /^(?:[ \t]*export const (\w+)[^=]*=\s*|[^\n/"'`]*?)\bnew (?:\w+\.)?(\w+)\(\s*["'`]([^"'`]+)[^]*?(?=^[ \t]*(?:export )?const \w|^[^\n/"'`]*\bnew (?:\w+\.)?\w+\(\s*["'`]|^\/\/|(?![^]))/gm;
 
 /** Code without the white space between its words, and without the commas at the ends of lists. */
 const squeezed = (code: string) =>
@@ -161,7 +214,9 @@ function sourcesIn(path: string, before = ""): readonly string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const { name } = entry;
     if (entry.isDirectory()) {
-      return name === "node_modules" || name.startsWith(".") ? [] : sourcesIn(join(path, name), `${before}${name}/`);
+      const inner = join(path, name);
+      const isOther = projectFileNames.some((file) => existsSync(join(inner, file)));
+      return name === "node_modules" || name.startsWith(".") || isOther ? [] : sourcesIn(inner, `${before}${name}/`);
     }
     return name.endsWith(".ts") ? [before + name.slice(0, -3)] : [];
   });

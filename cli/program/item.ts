@@ -53,6 +53,7 @@ export function withSecrets(value: unknown, instead: (secret: ConfigSecret) => u
 export interface Declared {
   /** The file, without `.ts`: `monitors`, `checkout/payments`. */
   readonly file: string;
+  /** The variable; empty if other files can't import it. */
   readonly variable: string;
   /** The Pulumi name. */
   readonly name: string;

@@ -6,30 +6,30 @@ import type { Item } from "./item";
 import { newProjectFiles, teamsFiles } from "./project";
 import { type Layout, programOf } from "./write";
 
-/** Writes a program that declares the items, into a new or an existing project. */
+/** Writes a program that declares the items, into a new or an existing project. @returns where it declares them */
 export function writeProject(
   folder: Folder,
   items: readonly Item[],
-  { secrets, ...layout }: Pick<Layout, "groupBy" | "source"> & { readonly secrets: readonly string[] },
-): void {
+  layout: Pick<Layout, "groupBy" | "source">,
+): Folder["declared"] {
   const declared = writeSources(folder, "", items, layout);
   writeMissing(folder, newProjectFiles(nameOf(folder)));
-  folder.close(declared, secrets);
+  return declared;
 }
 
-/** Writes a repository of teams: a file for each, and a folder beside it with what it declares. */
+/** Writes a repository of teams: a file for each, and a folder beside it with what it declares. @returns where it does */
 export function writeTeams(
   folder: Folder,
   teams: ReadonlyMap<string, readonly Item[]>,
-  { secrets, source }: Pick<Layout, "source"> & { readonly secrets: readonly string[] },
-): void {
+  { source }: Pick<Layout, "source">,
+): Folder["declared"] {
   const all = [...teams].map(([team, items]) => {
     const declared = writeSources(folder, `teams/${team}/`, items, { source, isTeam: true });
     writeMissing(folder, { [`teams/${team}.ts`]: teamText(team) });
     return declared;
   });
   writeMissing(folder, teamsFiles(nameOf(folder)));
-  folder.close(Object.assign({}, ...all) as Folder["declared"], secrets);
+  return Object.assign({}, ...all) as Folder["declared"];
 }
 
 const nameOf = ({ path }: Folder) => slugFrom("", basename(resolve(path))) || "observability";

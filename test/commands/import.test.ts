@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { mask, type Service } from "@pulumi-observability/service";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { runCommand } from "../support/command.js";
 import { failing, ownProxy, pass } from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ownFolder, writeFiles } from "../support/folders.js";
+import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { ask, ownService, put, takeCounts } from "../support/service.js";
 import { compiled, typeErrorsIn } from "./pages.js";
@@ -81,11 +81,7 @@ async function maskedObjects(service: Service): Promise<number> {
 const writes = (service: Service) =>
   Object.keys(takeCounts(service)).filter((request) => !request.startsWith("GET ") && !request.endsWith(" dry"));
 
-const files = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => relative(folder, join(parentPath, name)))
-    .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+const files = (folder: string) => Object.entries(filesBelow(folder));
 
 /** The secret that the generated configuration has at this path. */
 const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: NeededSecret): string =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
 import { steps } from "../support/digests.js";
-import { ownFolder } from "../support/folders.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 import { shell } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
@@ -20,14 +20,9 @@ const folder = ownFolder({
   "errors.yml": 'start: 2026-11-01T00:00:00Z\ninterval: 1m\nseries: [{ labels: {}, values: "0x1500" }]',
   "rules.yml": 'groups: [{ name: g, rules: [{ alert: A, expr: "a > 5", labels: { severity: page } }] }]',
 });
-const env = {
-  ...process.env,
-  NO_COLOR: "1",
-  OBSERVABILITY_BASE_URL: service.url,
-  OBSERVABILITY_API_TOKEN: token,
-};
-const command = (line: string, more: NodeJS.ProcessEnv = {}, cwd = folder) =>
-  shell(`"${process.execPath}" "${main}" ${line}`, { cwd, env: { ...env, ...more } });
+const env = { ...process.env, NO_COLOR: "1", OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: token };
+const command = (line: string, more: NodeJS.ProcessEnv = {}, cwd = folder, limit = "") =>
+  shell(`${limit} "${process.execPath}" "${main}" ${line}`, { cwd, env: { ...env, ...more } });
 const failure = "error: can't write to standard output (ENOSPC)\n";
 
 // Linux has a device that is always full.
@@ -66,28 +61,21 @@ onLinux("a warning that can't be written fails a command, which prints its resul
   expect(JSON.parse(ended.stdout)).toMatchObject({ converted: [{ name: "a", state: "added" }] });
 });
 
+// A shell's limit for the size of files is in blocks of 512 bytes.
 test("a file that can't be written completely stays as it was, and is named", async () => {
-  const page = ownFolder({
-    "report.html": "earlier",
-    "preview.json": readFileSync(join(folder, "preview.json"), "utf8"),
-  });
-  symlinkSync("report.html", join(page, "link.html"));
-  const report = (limit: string) =>
-    shell(`${limit} "${process.execPath}" "${main}" report --from preview.json --out link.html`, { cwd: page, env });
-  expect(await report("ulimit -f 1;")).toMatchObject({
-    code: 1,
-    stderr: `error: can't write "link.html" (EFBIG)\n`,
-  });
-  expect(readFileSync(join(page, "report.html"), "utf8")).toBe("earlier");
-  expect(await report("")).toMatchObject({ code: 0 });
-  expect(readFileSync(join(page, "report.html"), "utf8")).toContain("</html>");
-  expect(readdirSync(page).sort()).toEqual(["link.html", "preview.json", "report.html"]);
+  writeFiles(folder, { "page.html": "earlier" });
+  symlinkSync("page.html", join(folder, "link.html"));
+  const line = "report --from preview.json --out link.html";
+  const stderr = 'error: can\'t write "link.html" (EFBIG)\n';
+  expect(await command(line, {}, folder, "ulimit -f 1;")).toMatchObject({ code: 1, stderr });
+  expect(readFileSync(join(folder, "page.html"), "utf8")).toBe("earlier");
+  expect(await command(line)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "page.html"), "utf8")).toContain("</html>");
+  expect(readdirSync(folder).filter((name) => name.includes("draft"))).toEqual([]);
 });
 
 test("a result of which the disk takes only a part fails the command", async () => {
-  // A shell's limit for the size of files is in blocks of 512 bytes.
-  const line = `ulimit -f 1; "${process.execPath}" "${main}" review --from preview.json --json > result.json`;
-  const { code, stderr } = await shell(line, { cwd: folder, env });
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("(EFBIG)") });
+  const ended = await command("review --from preview.json --json > result.json", {}, folder, "ulimit -f 1;");
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("(EFBIG)") });
   expect(readFileSync(join(folder, "result.json"))).toHaveLength(512);
 });

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { atEnd } from "./ends.js";
 
 /** A folder of the test file's own with these files, by their paths in it. It is removed after the last test of the file. */
@@ -19,3 +19,12 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     writeFileSync(join(folder, name), text);
   }
 }
+
+/** The texts of all files below a folder, by their paths in it. */
+export const filesBelow = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => join(parentPath, name))
+      .map((path) => [relative(folder, path), readFileSync(path, "utf8")]),
+  );

@@ -27,9 +27,10 @@ export function convertFiles(
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
-  const { added, ...divided } = divide(conversion, folder, paths);
+  const { added: free, ...divided } = divide(conversion, folder, paths);
   const isThere = ({ id }: Earlier) => folder.declares(id);
-  const existing = divided.existing.filter(isThere);
+  const { added, found } = withoutFound(free, folder);
+  const existing = [...divided.existing.filter(isThere), ...found];
   const missing = divided.existing.filter((each) => !isThere(each));
   const gone = accept ? [] : divided.gone.filter(isThere);
   const copies = accept ? [] : divided.copies.filter(({ isAccepted }) => !isAccepted);
@@ -37,10 +38,14 @@ export function convertFiles(
   const rejected = [...inputs.rejected, ...divided.rejected];
 
   const secrets = secretsOf(added);
-  if (added.length > 0) writeProject(folder, added, { groupBy, secrets });
+  const declared = added.length > 0 ? writeProject(folder, added, { groupBy }) : {};
   const asRead = existing.filter((each) => !changed.includes(each));
   const origins = [...added.map((item) => ({ id: idOf(item), item })), ...asRead];
-  keep(origins, accept ? divided : { gone: [], copies: [] }, folder);
+  const known = { ...folder.found, ...folder.declared, ...declared };
+  folder.close(
+    { ...declared, ...notesOn(origins, accept ? divided : { gone: [], copies: [] }, known, folder) },
+    secrets,
+  );
 
   const next = added.length === 0 ? [] : nextSteps(out, secrets, ["pulumi preview"]);
   if (added.length > 0) tellWritten(output, folder, countByKind(added, kinds));
@@ -84,23 +89,41 @@ export function convertFiles(
 
 const placeOf = ({ kind, name, source: { file, line } }: Converted) => ({ kind: kind.name, name, file, line });
 
+/** Separates the items that the program declares although no run has recorded them, by their slugs or names. */
+function withoutFound(all: readonly Converted[], folder: Folder) {
+  const code = Object.entries(folder.found).map(([id, declared]) => ({ id, declared }));
+  const found = all.flatMap((item): readonly KnownItem[] => {
+    const own = [idOf(item), `${item.kind.name}/${item.name}`];
+    const earlier = code.find(({ id, declared }) =>
+      [id, `${kindNameOfId(id)}/${declared.name}`].some((each) => own.includes(each)),
+    );
+    // Nothing is known of its source, so that only the code tells whether it is the same.
+    return earlier === undefined ? [] : [{ ...earlier, item, origin: { ...item.source, said: "" } }];
+  });
+  return { added: all.filter((item) => !found.some((each) => each.item === item)), found };
+}
+
 /** Whether the source has changed since its item was written, and the code has not followed. */
 function isChanged({ item, id, origin }: KnownItem, folder: Folder): boolean {
-  return item.source.said !== origin.said && !folder.declaresSo(id, declarationText(item, id, folder.declared));
+  return (
+    item.source.said !== origin.said &&
+    !folder.declaresSo(id, declarationText(item, id, { ...folder.found, ...folder.declared }))
+  );
 }
 
 /**
- * Records what the next run needs to recognize each item, even if it was moved or changed since.
+ * Returns what the next run needs to recognize each item, even if it was moved or changed since.
  * @param origins The items whose origin is now as it was read; the others are differences that are meant.
  */
-function keep(
+function notesOn(
   origins: readonly Pick<KnownItem, "id" | "item">[],
   { gone, copies }: Pick<Division, "gone" | "copies">,
+  known: Folder["declared"],
   folder: Folder,
-): void {
+): Folder["declared"] {
   const notes: Record<string, Declared> = {};
   const note = (id: string, change: (known: ConvertedFrom | undefined) => ConvertedFrom | undefined) => {
-    const declared = notes[id] ?? folder.declared[id];
+    const declared = notes[id] ?? known[id];
     const converted = change(declared?.converted);
     if (declared !== undefined && converted !== undefined) notes[id] = { ...declared, converted };
   };
@@ -111,5 +134,5 @@ function keep(
   for (const { id } of gone) note(id, (known) => known && { ...known, isGone: true });
   for (const { id = "", file } of copies)
     note(id, (known) => known && { ...known, copies: [...new Set([...(known.copies ?? []), file])] });
-  if (Object.keys(notes).length > 0) folder.close(notes, []);
+  return notes;
 }

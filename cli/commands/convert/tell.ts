@@ -34,12 +34,18 @@ interface Items extends Pick<Division, "existing" | "gone" | "copies"> {
 export function tellItems(output: Output, { existing, changed, gone, copies, missing }: Items): void {
   const named = ({ item: { source, kind, name }, declared }: KnownItem) =>
     `${source.file}:${source.line}: ${kind.name} "${name}" in ${declared.file}.ts`;
+  const isConverted = ({ declared }: KnownItem) => declared.converted !== undefined;
   const changes = (known: KnownItem) => describeDifferences(known.item.kind.root, differencesOf(known), (text) => text);
   tellList(output, "The program already declares these, and their code is not changed:", existing.map(named));
   tellList(
     output,
     "Changed in the source since they were converted, and not in the program:",
-    changed.map((known) => `${named(known)} ${changes(known)}`),
+    changed.flatMap((each) => (isConverted(each) ? [`${named(each)} ${changes(each)}`] : [])),
+  );
+  tellList(
+    output,
+    "In the program with other arguments, so they are not written:",
+    changed.flatMap((each) => (isConverted(each) ? [] : [named(each)])),
   );
   tellList(
     output,

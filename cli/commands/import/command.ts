@@ -52,7 +52,8 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   for (const text of [...gaps, ...lacking]) output.warn(text);
   if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.rejected;
 
-  const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${kind.slugOf(args)}`);
+  const idOfLive = ({ kind, args }: Live) => `${kind.name}/${kind.slugOf(args)}`;
+  const isNew = (live: Live) => ![folder.declared, folder.found].some((all) => Object.hasOwn(all, idOfLive(live)));
   const keys = new Names([...folder.secrets]);
   const { defaultLabels, defaultAnnotations } = run.settings;
   const defaults = { defaultLabels, defaultAnnotations };
@@ -61,6 +62,19 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   for (const { kind, args, told } of found.filter(isNew)) {
     for (const text of told) output.warn(`${kind.titleOf(kind.slugOf(args))}: ${text}`);
   }
+  const known = found.flatMap((live) => {
+    const declared = folder.found[idOfLive(live)];
+    return declared === undefined ? [] : [{ live, declared }];
+  });
+  if (known.length > 0) {
+    const named = known.map(
+      ({ live: { kind, args }, declared }) => `${kind.titleOf(kind.slugOf(args))} in ${declared.file}.ts`,
+    );
+    output.warn(
+      `not written again, because code that no earlier run recorded already declares them: ${firstOf(named).join("; ")}`,
+    );
+  }
+  const noted = Object.fromEntries(known.map(({ live, declared }) => [idOfLive(live), declared]));
   const added = kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
     const names = namesFor(lives.map(titleFor), namesIn(folder, kind));
@@ -81,25 +95,31 @@ export async function importLive(options: ImportOptions, output: Output): Promis
     output.result({ command: "import", out, files, counts, missingLines, secrets, gaps, unmatched: lacking, next });
   };
   if (items.length === 0) {
+    folder.close(noted, []);
     output.line(found.length === 0 ? "nothing found" : `nothing new: "${out}" declares all ${found.length} objects`);
     return result([]);
   }
   const source = `imported from ${run.client.baseUrl}`;
-  const writing: Writing = { ...options, source, secrets: secrets.map(({ key }) => key) };
+  const writing: Writing = { ...options, source, noted, secrets: secrets.map(({ key }) => key) };
   const next = (teams ? asTeams : asProgram)(run, folder, added, writing);
   tellWritten(output, folder, counts);
   result(next);
 }
 
-type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
+interface Writing extends ImportOptions {
+  readonly source: string;
+  readonly secrets: readonly string[];
+  /** Resources of earlier code. */
+  readonly noted: Folder["declared"];
+}
 
 /** Writes one program, and the file that brings its objects into state. Returns the next commands. */
 function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
-  const { adopt, out, groupBy, source, secrets } = options;
+  const { adopt, out, groupBy, source, noted, secrets } = options;
   const file = adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json({ resources: importFile(run, added) }));
   const items = added.map(({ item }) => item);
-  writeProject(folder, items, { groupBy, source, secrets });
+  folder.close({ ...noted, ...writeProject(folder, items, { groupBy, source }) }, secrets);
   const step =
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
@@ -109,7 +129,7 @@ function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], o
 
 /** The same for a team for each value of the label. */
 function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
-  const { out, teamLabel, source, secrets } = options;
+  const { out, teamLabel, source, noted, secrets } = options;
   const byTeam = grouped(added, ({ args }) => {
     const label = entries(args.labels)[teamLabel];
     return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || unowned;
@@ -122,7 +142,7 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
   });
   for (const [path, text] of files) folder.replace(path, text);
   const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ item }) => item)]));
-  writeTeams(folder, teams, { source, secrets });
+  folder.close({ ...noted, ...writeTeams(folder, teams, { source }) }, secrets);
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
   return [
     ...stepsInto(out),
@@ -173,9 +193,11 @@ const titleFor = ({ kind, args }: Live): Title => {
   };
 };
 
-/** The Pulumi names that earlier runs assigned. */
-const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
-  Object.entries(declared).flatMap(([id, { name }]) => (id.startsWith(`${kind.name}/`) ? [name] : []));
+/** The Pulumi names that the program has. */
+const namesIn = ({ declared, found }: Folder, kind: Kind): readonly string[] =>
+  [...Object.entries(declared), ...Object.entries(found)].flatMap(([id, { name }]) =>
+    id.startsWith(`${kind.name}/`) ? [name] : [],
+  );
 
 /** An earlier import file may still be needed. */
 function freeName(folder: Folder): string {

@@ -145,12 +145,12 @@ test("the environment variable of a secret has the words of its name", () => {
 });
 
 describe("the folder of a program", () => {
-  const none = { secrets: [] };
+  const write = (folder: Folder) => folder.close(writeProject(folder, some, {}), []);
   const some = [item("Monitor", "a", { labelQuery: "up" })];
 
   test("is not written to if nothing is new", () => {
     const path = ownFolder();
-    writeProject(new Folder(path), some, none);
+    write(new Folder(path));
     const notes = join(path, "pulumi-observability.json");
     const text = readFileSync(notes, "utf8");
     const folder = new Folder(path);
@@ -164,10 +164,10 @@ describe("the folder of a program", () => {
   test("holds one program or a repository of teams, and never becomes both", () => {
     const [one, many] = [ownFolder(), ownFolder()];
     for (const path of [one, many]) for (const isTeams of [true, false]) new Folder(path).expectLayout({ isTeams });
-    writeProject(new Folder(one), some, none);
+    write(new Folder(one));
     const folder = new Folder(many);
     folder.write("imports/checkout.json", "{}");
-    writeTeams(folder, new Map([["checkout", some]]), none);
+    folder.close(writeTeams(folder, new Map([["checkout", some]]), {}), []);
     new Folder(one).expectLayout({ isTeams: false });
     new Folder(many).expectLayout({ isTeams: true });
     expect(() => new Folder(one).expectLayout({ isTeams: true })).toThrow(
