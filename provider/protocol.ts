@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
@@ -39,6 +40,11 @@ export interface Context {
   readonly mapsSignature?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */
   readonly secrets?: readonly Path[];
+  /**
+   * The digests of all texts that the class sends, if a transformation or transform may add others. The engine doesn't show
+   * a dynamic provider which of the others are marked, so no text about the object shows them.
+   */
+  readonly sent?: string;
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
   /**
@@ -48,6 +54,16 @@ export interface Context {
   readonly validatesLater?: boolean;
   /** How the class follows its resource in a preview; absent if it does not. */
   readonly tracking?: Tracking;
+}
+
+/** What stands for a text where the text itself must not be. */
+export const textDigest = (text: string) => hash("sha256", text, "base64url").slice(0, 12);
+
+/** The digests of every text, number and key in a value. */
+export function digestsIn(value: unknown): readonly string[] {
+  if (typeof value === "string" || typeof value === "number") return [textDigest(String(value))];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [textDigest(key), ...digestsIn(each)]);
 }
 
 /** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */

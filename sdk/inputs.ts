@@ -1,8 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, type Tracking } from "../provider/protocol";
+import { type Context, contextKey, digestsIn, type Tracking } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
-import { isMocked } from "./internals";
+import { host } from "./host";
+import { isMocked, type ReadableOutput } from "./internals";
 import { identity } from "./mocks";
 import { isOnlyRead, mayBeTransformed, type ResourceFacts } from "./options";
 import { plainArgs, secretPaths, withSchemaSecrets } from "./plainArgs";
@@ -36,6 +37,13 @@ export function givenArgs(
   return { values, marks: secretPaths(values), mapsSignature: defaults?.mapsSignature };
 }
 
+/** The digests of all texts in values, which may be outputs. */
+async function digestsOf(values: unknown): Promise<string> {
+  const { promise } = pulumi.output(values) as unknown as ReadableOutput;
+  const known = await promise(true).catch(() => []); // The SDK reports a failed argument.
+  return digestsIn(known).join(" ");
+}
+
 /** Everything that the inputs of a registration are made of. */
 interface RegistrationParts {
   readonly facts: ResourceFacts;
@@ -62,12 +70,13 @@ export function inputsOf({ facts, name, given, opts, context, tracking, provider
   if (isUnderMocks)
     return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
   const { marks } = given;
+  const sent = mayBeTransformed(opts) && host() === "dynamic" && { sent: digestsOf([name, given.values]) };
   return {
     ...inputs,
     // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
     ...(isRead
       ? {}
-      : { [contextKey]: { ...context, ...(marks && { secrets: marks }), ...(tracking && { tracking }) } }),
+      : { [contextKey]: { ...context, ...sent, ...(marks && { secrets: marks }), ...(tracking && { tracking }) } }),
     __provider: providerText(facts.kind),
   };
 }

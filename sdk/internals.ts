@@ -1,5 +1,6 @@
 // What the SDK has beyond its typings. Everything here may be missing in another version.
 import * as pulumi from "@pulumi/pulumi";
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { namespace } from "./providerArgs.gen";
 
 /** An output, with members that the SDK's typings leave out. */
@@ -21,15 +22,27 @@ interface Internals {
 interface Store {
   /** The server for the program's transforms and hooks, which the engine calls. */
   readonly callbacks?: unknown;
+  /** Whether the engine takes marks of secrets. */
+  supportsSecrets?: boolean;
 }
 
 /** The SDK's data of a program: in the storage for an inline one, else global. */
-const globals = globalThis as { asyncLocalStorage?: { getStore(): Store | undefined }; globalStore?: Store };
+const globals = globalThis as { asyncLocalStorage?: AsyncLocalStorage<Store>; globalStore?: Store };
 
 const store = () => globals.asyncLocalStorage;
 
 /** Whether the program has registered transforms or hooks. */
 export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
+
+/**
+ * Lets the SDK keep the marks of secrets that a transform of an inline program adds. It runs transforms outside of the program's
+ * storage, and reads from the global data whether the engine takes secrets. All supported engines do.
+ */
+export function keepMarksOfTransforms(): void {
+  // Creates the data.
+  store()?.exit(() => pulumi.runtime.isDryRun());
+  if (globals.globalStore !== undefined) globals.globalStore.supportsSecrets = true;
+}
 
 /** Whether the program runs inside an Automation API host, which may run others too. */
 export const isInline = () => store()?.getStore() !== undefined;

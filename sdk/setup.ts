@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { warnOfMisspelled, warnOfMisspelledVariables } from "./misspelled";
-import { isEncrypted, isInline } from "./internals";
+import { isEncrypted, isInline, keepMarksOfTransforms } from "./internals";
 import { namespace } from "./providerArgs.gen";
 
 // One program runs once per stack; several inline programs may share a process.
@@ -16,6 +16,7 @@ export function checkSetup(): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined || looked.has(stack)) return;
   looked.add(stack);
+  if (isInline()) keepMarksOfTransforms();
   warnOfPlainToken();
   assertFindable();
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));

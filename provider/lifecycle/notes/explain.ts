@@ -99,10 +99,10 @@ export function redact(text: string, target: Target, ...others: readonly unknown
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
-export function secretTextsIn({ run, kind, marks }: Target, object: unknown): readonly string[] {
+export function secretTextsIn({ run, kind, marks, added }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
   const all = [...marks, ...run.declarations.marks(kind, kind.slugOf(object))];
-  return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, all)];
+  return [...added.keys, ...secretTexts(kind.root, object), ...markedTexts(kind.root, object, all)];
 }
 
 /** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */

@@ -7,6 +7,7 @@ import { threeWay } from "../../values/drift";
 import { copyAt, pathFrom } from "../../values/ignored";
 import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
+import { type Added, addedTo } from "./added";
 import { objectAt } from "./declarations";
 import type { Run } from "../run";
 
@@ -37,7 +38,12 @@ export class Target {
 
   /** The paths of its secrets in addition to the schema's. */
   get marks(): readonly Path[] {
-    return this.run.declarations.marks(this.kind, this.slug);
+    return [...this.run.declarations.marks(this.kind, this.slug), ...this.added.paths];
+  }
+
+  /** What may be secret, because the class did not send it. */
+  get added(): Added {
+    return addedTo(this.kind.root, this.desired, this.context.sent);
   }
 
   /** Whether a create may adopt an existing object. The resource's option wins over the setting. */
