@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Shown } from "../provider/lifecycle/verbs/functions";
-import { isInline, isMocked, type ReadableOutput } from "./internals";
+import { engineAddress, isInline, isMocked, type ReadableOutput } from "./internals";
 import { plainCopy } from "./plainArgs";
 import { providerOf, settingsOf } from "./provider";
 import { textsOf } from "./settings";
@@ -176,8 +176,8 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
     import("../provider/lifecycle/verbs/functions.js"),
     import("../provider/lifecycle/objects/claims.js"),
   ]);
-  // Nothing is declared here, so nothing is written to the operation's folder.
-  const run = startRun(texts, (text) => void pulumi.log.info(text), Claims.of(""));
+  // Nothing is declared here, so nothing is written to the operation's folder. It tells what the resources mark.
+  const run = startRun(texts, (text) => void pulumi.log.info(text), Claims.of(engineAddress() ?? ""));
   return ({ kind, many }, { slug, ...filters }) =>
     many === undefined ? showOne(run, kind, slug as string | undefined) : showMany(run, kind, many, filters);
 }

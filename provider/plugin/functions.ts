@@ -14,13 +14,12 @@ export async function invoke({ run }: Host, request: InvokeRequest): Promise<Inv
   if (kind === undefined) throw new Error(`this version of pulumi-observability has no function "${request.getTok()}"`);
   const { slug, ...filters } = received(request.getArgs()).properties;
   const { manyName } = kind;
+  const marked = (object: JsonObject) =>
+    withSecretMarks(kind, object, run.declarations.declaredMarks(kind, kind.slugOf(object)));
   const answer = await run.during(async () => {
-    if (name === kind.functionNames[0]) {
-      const { value } = await showOne(run, kind.name, slug as string);
-      return withSecretMarks(kind, value, run.declarations.marks(kind, kind.slugOf({ slug })));
-    }
+    if (name === kind.functionNames[0]) return marked((await showOne(run, kind.name, slug as string)).value);
     const { value } = await showMany(run, kind.name, manyName ?? "", filters);
-    return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => withSecretMarks(kind, each as JsonObject)) };
+    return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => marked(each as JsonObject)) };
   });
   return new InvokeResponse().setReturn(sent(answer));
 }

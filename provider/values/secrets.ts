@@ -37,13 +37,14 @@ export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest
   });
 }
 
-const isSecret: MaskTest = ({ options }) => options.secret !== undefined;
+/** Whether the schema declares the field as a secret. */
+export const isSecret = ({ options }: ScalarField) => options.secret !== undefined;
 
 const withSecrets = new WeakMap<Field, boolean>();
 
 /** Whether the schema declares a secret anywhere in the field. Most have none, which saves a walk through the value. */
 function hasSecrets(field: Field): boolean {
-  const known = withSecrets.get(field) ?? scalarsOf(field).some((place) => isSecret(place.field, undefined));
+  const known = withSecrets.get(field) ?? scalarsOf(field).some(({ field: scalar }) => isSecret(scalar));
   withSecrets.set(field, known);
   return known;
 }
@@ -87,11 +88,11 @@ const secretOf = (value: unknown) => ({ [secretMark]: "1b47061264138c4ac30d75fd1
 
 /** Whether the schema itself declares the place as a secret. */
 export const isSecretPlace = (field: Field, value: unknown, path: Path): boolean =>
-  leavesIn(field, value, path).some((leaf) => leaf.path.length === path.length && isSecret(leaf.field, leaf.value));
+  leavesIn(field, value, path).some((leaf) => leaf.path.length === path.length && isSecret(leaf.field));
 
 /** Whether the value has something at the place that the schema does not call a secret. */
 export const isPublicPlace = (field: Field, value: unknown, path: Path): boolean =>
-  leavesIn(field, value, path).some((leaf) => !isSecret(leaf.field, leaf.value));
+  leavesIn(field, value, path).some((leaf) => !isSecret(leaf.field));
 
 const leavesIn = (field: Field, value: unknown, path: Path) =>
   leaves(field, value).filter((leaf) => isWithin(leaf.path, [path]));

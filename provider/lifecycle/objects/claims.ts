@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Path } from "../../schema/walk";
 import { isObject, parseJson, tried } from "../../wire/json";
 import { SharedLines } from "./sharedLines";
 
@@ -33,6 +34,8 @@ export interface Claim {
   readonly classWillVerify?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
   readonly classWillValidate?: boolean;
+  /** The paths of the object's secrets in addition to the schema's. Functions and `.get` mark what they show there. */
+  readonly marks?: readonly Path[] | undefined;
   /** Why the resource cannot be as declared, for its class or the plugin's next call to report. */
   readonly failures?: readonly string[];
 }
@@ -111,8 +114,8 @@ export class Claims {
 
   /** A claim keeps what the resource's earlier ones have from its state: the engine checks a replaced resource twice. */
   #keep(claim: Claim): void {
-    const { recorded, object, createdAt, isCompared } = this.latestOf(claim.instance) ?? {};
-    const ofObject = object === claim.object ? { createdAt, isCompared } : {};
+    const { recorded, object, createdAt, isCompared, marks } = this.latestOf(claim.instance) ?? {};
+    const ofObject = object === claim.object ? { createdAt, isCompared, marks } : {};
     this.#latest.delete(claim.instance); // The latest one is the last.
     this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });
     const instances = this.#instances.get(claim.object) ?? new Set();

@@ -8,7 +8,7 @@ import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
-type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "failures"> & {
+type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "marks" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
@@ -100,6 +100,11 @@ export class Declarations {
   /** The claims on the object under a slug, one per resource that declares it. */
   claimsOf(kindName: string, slug: string): readonly Claim[] {
     return this.claims.claimsOn(objectAt(kindName, slug));
+  }
+
+  /** The paths of an object's secrets as far as any resource of this operation declares them. */
+  declaredMarks(kind: Kind, slug: string): readonly Path[] {
+    return this.claimsOf(kind.name, slug).flatMap(({ marks = [] }) => marks);
   }
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */

@@ -1,3 +1,4 @@
+import { mapIn } from "../../schema/walk";
 import type { Claim } from "../objects/claims";
 import type { DeclaredChange, ResourceDeclaration } from "./change";
 
@@ -28,7 +29,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
 }
 
 export function keepClaim(
-  { context, target: { run, kind, slug }, recordedSlug }: ResourceDeclaration,
+  { context, target: { run, kind, slug, marks }, recordedSlug }: ResourceDeclaration,
   change: DeclaredChange,
   more: Pick<Claim, "failures"> = {},
 ) {
@@ -36,6 +37,8 @@ export function keepClaim(
     isWritten: change !== "unchanged",
     ...(recordedSlug === undefined ? { creation: "awaited" as const } : { recordedSlug }),
     ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
+    // A key may be secret too, and other processes read the claim.
+    ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
     ...more,
   };
   run.declarations.claim(kind, slug, steps, context);

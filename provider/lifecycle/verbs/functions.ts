@@ -3,7 +3,7 @@ import type { Filters } from "../../client/reads";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";
-import { secretTexts, withoutSecrets } from "../../values/secrets";
+import { markedTexts, secretTexts, withoutSecrets } from "../../values/secrets";
 import { unknownPaths } from "../../values/unknown";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
@@ -17,7 +17,7 @@ export { startRun };
 /** The result of a function that a program calls. */
 export interface Shown {
   readonly value: JsonObject;
-  /** Whether it contains a secret that the service shows unmasked. */
+  /** Whether it contains a secret that the service shows unmasked, or a value that a resource of this operation marks. */
   readonly isSecret: boolean;
 }
 
@@ -87,9 +87,10 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
 
 function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
   const shown = withoutSecrets(kind.root, objectFromWire(kind.root, object), run.isMask) as JsonObject; // still an object
+  const marks = run.declarations.declaredMarks(kind, kind.slugOf(shown));
   return {
     value: { ...shown, ...withoutAbsent({ createdAt: object.created_at, updatedAt: object.updated_at }) },
-    isSecret: secretTexts(kind.root, shown).length > 0,
+    isSecret: secretTexts(kind.root, shown).length > 0 || markedTexts(kind.root, shown, marks).length > 0,
   };
 }
 

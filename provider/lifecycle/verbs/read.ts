@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError, ObservabilityError } from "../../client/errors";
 import { editsKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
+import { formatPath } from "../../schema/walk";
 import { declaredPart } from "../../values/declared";
 import { differences, shownPart } from "../../values/differences";
 import { isZero } from "../../values/equal";
-import { withoutSecrets } from "../../values/secrets";
+import { leaves } from "../../values/leaves";
+import { isSecret, withoutSecrets } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
@@ -48,7 +50,9 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
-        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
+        const declared = run.declarations.declaredMarks(kind, slug);
+        const secrets = declared.length > 0 ? declared : (record?.secrets ?? []);
+        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual, secrets }) };
       }
       const { owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
       const inputs = managedNow(state, target, actual);
@@ -80,8 +84,8 @@ export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
 }
 
 /**
- * The object under a slug as the declaration that would change nothing; undefined if there is none. What the service
- * masks is left out.
+ * The object under a slug as the declaration that would change only its secrets; undefined if there is none. `pulumi import`
+ * prints the declaration, so it has none of the secrets, not even those that the service shows.
  * @param owner The qualified name of the resource that imports it.
  * @throws an error in words for the user if the service cannot show it, or if a singleton has another id.
  */
@@ -93,10 +97,13 @@ export async function importObject(run: Run, kind: Kind, slug: string, owner: st
     const existing = await lookUp(target, { isDeclared: false });
     if (existing.state !== "present") return undefined;
     const live = objectFromWire(kind.root, existing.object);
-    const inputs = declaredPart(kind.root, live, (field, value) =>
-      isZero(value) || run.isMask(field, value) ? undefined : value,
-    ) as JsonObject; // an object stays one
-    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { owner, secrets: [] }) };
+    const inputs = declaredPart(kind.root, live, () => undefined) as JsonObject; // an object stays one
+    const secrets = leaves(kind.root, live).filter(({ field, value }) => isSecret(field) && !isZero(value));
+    const places = secrets.map(({ path }) => formatPath(path)).join(", ");
+    const what = `${target.title} is imported without its secrets. Declare them, and the next update sends them`;
+    if (places !== "") run.noteOnce(`${what}: ${places}`);
+    const answered = withoutSecrets(kind.root, live) as JsonObject; // still an object
+    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { owner, secrets: [], answered }) };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }
