@@ -1,12 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
-import { failing, ownProxy } from "../support/faults.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ownService, token } from "../support/service.js";
 
 const configuration = { type: "LOGS", logDataset: {} };
 
@@ -80,76 +78,4 @@ test("a program that leaves out ignored labels sees the recorded ones in preview
     const changed = name.endsWith("-changing") ? { interval_secs: 90 } : {};
     expect(await liveMonitor(service, name), name).toMatchObject({ labels, ...changed });
   }
-});
-
-describe("a secret that a transformation or a transform adds", () => {
-  const injected = (name: string, count: number): obs.NotifierArgs => {
-    const secret = (place: string) => `CANARY-${count}-${name}-${place}-CANARY`;
-    if (name.endsWith("-key")) return { oncallB: { routingKey: secret("key"), severity: "critical" } };
-    return { webhook: { url: `https://${secret("url")}.example.com`, httpConfig: { bearerToken: secret("bearer") } } };
-  };
-  const slugs: string[] = [];
-  /** Declares two notifiers without a receiver: what adds the receiver has their way in its name. */
-  const declare = (way: string, options: pulumi.ResourceOptions) => {
-    for (const slug of [`${way}-key`, `${way}-hook`]) {
-      new obs.Notifier(slug, {}, options);
-      slugs.push(slug);
-    }
-  };
-  const inComponent = (way: string, options: pulumi.ComponentResourceOptions) =>
-    declare(way, { parent: new pulumi.ComponentResource("test:index:Team", way, {}, options) });
-  const program = (count: number) => () => {
-    const adding =
-      (way: string) =>
-      ({ name = "", props, opts }: { name?: string; props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
-        props: name.startsWith(`${way}-`) ? { ...props, ...injected(name, count) } : props,
-        opts,
-      });
-    declare("own-transformation", { transformations: [adding("own-transformation")] });
-    declare("own-transform", { transforms: [adding("own-transform")] });
-    inComponent("component-transformation", { transformations: [adding("component-transformation")] });
-    inComponent("component-transform", { transforms: [adding("component-transform")] });
-    pulumi.runtime.registerStackTransformation(adding("stack-transformation"));
-    declare("stack-transformation", {});
-    pulumi.runtime.registerResourceTransform(adding("stack-transform"));
-    declare("stack-transform", {});
-  };
-
-  test("is encrypted in state, and in no output, event or error", async () => {
-    const proxy = await ownProxy(service.url);
-    await stack.setConfig("observability:baseUrl", proxy.url);
-    /** Runs one operation and looks through everything that comes of it. */
-    const looked = async (operation: "preview" | "up", count: number) => {
-      let text = "";
-      const events: EngineEvent[] = [];
-      const sinks = {
-        diff: true,
-        program: async () => program(count)(),
-        onOutput: (chunk: string) => (text += chunk),
-        onEvent: (event: EngineEvent) => void events.push(event),
-      };
-      const error: unknown = await stack.stack[operation](sinks).then(
-        () => undefined,
-        (failed: unknown) => failed,
-      );
-      // Pulumi's SDK sends the engine's log of inputs in plain text: a known limit, which the README names.
-      const shown = events.filter(({ diagnosticEvent }) => String(diagnosticEvent?.severity) !== "debug");
-      const everything = `${text} ${String(error)} ${JSON.stringify(shown)} ${JSON.stringify(await stack.state())}`;
-      expect(everything.match(/CANARY-\d[\w-]+/g), operation).toBeNull();
-      return { failed: error !== undefined, text: `${text} ${String(error)}` };
-    };
-    const created = await looked("up", 0);
-    expect(created.failed, created.text).toBe(false);
-    for (const slug of slugs) expect((await ask(service, "GET", `/api/v1/config/notifiers/${slug}`)).status).toBe(200);
-    expect(slugs).toHaveLength(12);
-    proxy.use(({ method, body }) =>
-      method === "PUT" ? failing(400, { code: 400008, message: `it is wrong: ${JSON.stringify(body)}` }) : undefined,
-    );
-    const rejected = await looked("preview", 1);
-    expect(rejected.failed).toBe(true);
-    expect(rejected.text).toContain("it is wrong");
-    proxy.reset();
-    const rotated = await looked("up", 1);
-    expect(rotated.failed, rotated.text).toBe(false);
-  });
 });

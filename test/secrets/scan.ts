@@ -30,6 +30,18 @@ export function hitIn(output: string, text: string): Hit | undefined {
   return undefined;
 }
 
+/** Every file under a folder, packed ones unpacked. */
+export function filesIn(folder: string): readonly { readonly path: string; readonly text: string }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile()) return [];
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return [{ path, text: String(isPacked ? gunzipSync(bytes) : bytes) }];
+  });
+}
+
 /** Looks for canaries in everything that a run gives out, and counts it. */
 export class Scan {
   outputs = 0;
@@ -41,16 +53,9 @@ export class Scan {
     if (hit !== undefined) this.hits.push(hit);
   }
 
-  /** Every file under a folder, also packed ones, and their names. */
+  /** Every file under a folder, and their names. */
   folder(output: string, folder: string): void {
-    if (!existsSync(folder)) return;
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const bytes = readFileSync(path);
-      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-      this.text(`${output}/${relative(folder, path)}`, `${path}\n${isPacked ? gunzipSync(bytes) : bytes}`);
-    }
+    for (const { path, text } of filesIn(folder)) this.text(`${output}/${relative(folder, path)}`, `${path}\n${text}`);
   }
 
   /** Fails with every hit so far, and what stands around it. */
