@@ -19,7 +19,8 @@ const metElsewhere: Readonly<Record<string, string>> = {
 };
 /**
  * Words of the CLI, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,
- * they destroy where the package is installed, no record in their state lacks its provider, and they name the plugin.
+ * they destroy where the package is installed, no record in their state lacks its provider, they name the plugin, and have no
+ * proxy.
  */
 const seenByHand = [
   "passphrase must be set with PULUMI_CONFIG_PASSPHRASE",
@@ -28,6 +29,7 @@ const seenByHand = [
   "Cannot find module 'pulumi-observability/provider'",
   "could not find latest version for provider observability",
   "reading 'readFile'",
+  "Failed to connect to proxy",
   "TS5110",
 ];
 
