@@ -28,7 +28,7 @@ export default defineConfig({
     setupFiles: ["test/support/setUp.ts"],
     globalSetup: ["test/support/leftOvers.ts", "test/support/compile.ts"],
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
-    // One more than cores: most tests wait for other processes, and some for time to pass.
+    // Two more than cores: most tests wait for other processes, and some for time to pass.
     maxWorkers: availableParallelism() + 2,
     // What a person installs is what is tested: the compiled package, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },

@@ -1,12 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { SettingTexts } from "./client/settingTexts";
 import { resourceProviderOf } from "./dynamic/resourceProvider";
-import { startHost } from "./lifecycle/hostProcess";
+import { hostRun } from "./lifecycle/hostProcess";
 import { lineOf, type Run, kindNamed } from "./lifecycle/run";
 import { namespace } from "./schema/names";
-
-// One run per process: the engine starts one process per provider and operation, with the same config for every kind.
-let run: Run | undefined;
 
 /**
  * The provider of one kind. The code recorded in states calls it, so it must exist forever.
@@ -23,6 +20,6 @@ export function v1(kindName: string): dynamic.ResourceProvider {
   };
 }
 
-// The engine's address is the last argument of every provider process that it starts.
+// The engine gives the same config for every kind. Its address is the last argument of every provider process that it starts.
 const start = (configured: SettingTexts): Run =>
-  (run ??= startHost(configured, process.argv.at(-1) ?? "", (...content) => console.log(lineOf(...content))));
+  hostRun(configured, process.argv.at(-1) ?? "", (...content) => console.log(lineOf(...content)));

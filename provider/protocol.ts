@@ -52,8 +52,8 @@ export interface Context {
    * or update, which the engine calls for several at a time, and rejections to those of an update too.
    */
   readonly validatesLater?: boolean;
-  /** How the class follows its resource in a preview; absent if it does not. */
-  readonly tracking?: Tracking;
+  /** The operation's folder, from which the class reads the result of the validation; absent if it reads none. */
+  readonly resultsIn?: string;
 }
 
 /** What stands for a text where the text itself must not be. */
@@ -72,21 +72,14 @@ export const marksOf = ({ secrets = [], secretOutputs = [] }: Pick<Context, "sec
   ...secrets,
 ];
 
-/** How a class follows its resource in a preview. */
-export interface Tracking {
-  /** The digest of the class's settings; empty if it does not know them. */
-  readonly signature: string;
-  /** The operation's folder, as the class computes it. */
-  readonly folder: string;
-  /** The names of the arguments that the class sees. */
-  readonly keys: readonly string[];
-}
+/** The key of the result of the check of URL and token, which begins with the first check of a resource. */
+export const accessOf = (instance: string) => `${instance} access`;
 
 /** The result of a validation: the service's decision about a configuration before it is written. */
 export interface Validation {
   /** The reasons to reject it; empty if there are none. */
   readonly failures: readonly string[];
-  /** Open questions that the validation could not decide. */
+  /** What the update does beyond the declaration, or what the validation could not decide. */
   readonly warnings: readonly string[];
   /** Whether the service did not answer, so that further requests are not worth a try. */
   readonly isOutage?: boolean;
@@ -133,14 +126,3 @@ export const recordKey = "__observability";
  * encrypted: `pulumi preview --json` shows an edited secret nowhere else.
  */
 export const editsKey = "__edits";
-
-/** A new or changed resource that a preview has just registered. */
-export interface Registered {
-  readonly kindName: string;
-  /** The known inputs, as `check` returned them. */
-  readonly inputs: JsonObject;
-  readonly context: Context;
-  readonly isNew: boolean;
-  /** Whether every argument is known. */
-  readonly isComplete: boolean;
-}

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, digestsIn, type Tracking } from "../provider/protocol";
+import { type Context, contextKey, digestsIn } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
 import { host } from "./host";
 import { isMocked, type ReadableOutput } from "./internals";
@@ -51,14 +51,14 @@ interface RegistrationParts {
   readonly given: GivenArgs;
   readonly opts: pulumi.CustomResourceOptions;
   readonly context: Context;
-  /** How the class follows the resource in a preview; undefined if it does not. */
-  readonly tracking: Promise<Tracking> | undefined;
+  /** The operation's folder, if the class reports the result of the validation. */
+  readonly resultsIn: string | undefined;
   /** Returns the provider of the resource, which it has only after its construction. */
   readonly provider: () => pulumi.ProviderResource | undefined;
 }
 
 /** The inputs of a registration: the outputs that it declares, the arguments, and what only the provider's process reads. */
-export function inputsOf({ facts, name, given, opts, context, tracking, provider }: RegistrationParts): pulumi.Inputs {
+export function inputsOf({ facts, name, given, opts, context, resultsIn, provider }: RegistrationParts): pulumi.Inputs {
   const isRead = isOnlyRead(opts);
   const isUnderMocks = isMocked();
   // Each declared output costs time. Declared are the arguments with a value, and those that the provider, a transform or
@@ -76,7 +76,7 @@ export function inputsOf({ facts, name, given, opts, context, tracking, provider
     // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
     ...(isRead
       ? {}
-      : { [contextKey]: { ...context, ...sent, ...(marks && { secrets: marks }), ...(tracking && { tracking }) } }),
+      : { [contextKey]: { ...context, ...sent, ...(marks && { secrets: marks }), ...(resultsIn && { resultsIn }) } }),
     __provider: providerText(facts.kind),
   };
 }

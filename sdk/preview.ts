@@ -1,210 +1,137 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Claim, Claims } from "../provider/lifecycle/objects/claims";
-import { type Registered, sharedNote, type Tracking, type Validation } from "../provider/protocol";
+import { setTimeout as sleep } from "node:timers/promises";
+import type * as results from "../provider/lifecycle/objects/results";
+import { accessOf, sharedNote, type Validation } from "../provider/protocol";
 import { tried } from "../provider/wire/json";
+import { type AddedSecrets, withoutAddedSecrets } from "./addedSecrets";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
-import { textsOf } from "./settings";
-import { knownOf, outcomeOf, type Tracked } from "./tracked";
-import { settingNames } from "./providerArgs.gen";
+
+/** A resource whose validation a preview reports. */
+interface Registered extends AddedSecrets {
+  readonly type: string;
+  /** The instance in its context. */
+  readonly instance: string;
+}
+
+/** Between two looks at the results, in milliseconds. */
+const pauseMs = 50;
 
 /**
- * Validates resources of a preview in parallel. The engine calls `check` for one resource after another, so dry runs
- * there cost a round trip per resource. In a preview the answer to a registration shows whether the resource changes.
- * If it does, its class asks the service, many at a time. If the SDK lacks anything that this needs, `check` validates.
+ * Reports the validations of a preview. The provider's process validates many resources at a time, while the engine calls
+ * `check` for one after another. It writes each result to the operation's folder, where the class reads it. If the SDK lacks
+ * anything that this needs, `check` waits for each validation.
  */
-export class PreviewValidator {
-  readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
-  #claims: Promise<Claims> | undefined;
-  readonly #reached: Access[] = [];
+export class PreviewResults {
+  readonly #results: results.Results;
+  readonly #doubts = new Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>();
+  /** The resources that an unavailable service could not validate, without the one whose error is reported. */
+  readonly #unreported = new Map<pulumi.ProviderResource | undefined, number>();
+  /** The resources whose check has begun to check URL and token. */
+  readonly #accesses = new Set<Registered>();
   #open = 0;
   #close: () => void = () => undefined;
+  #pause: Promise<void> | undefined;
 
-  /** The validator of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
-  static current(): PreviewValidator | undefined {
+  private constructor(engine: string) {
+    // Only previews load it.
+    const { Results } = require("../provider/lifecycle/objects/results") as typeof results;
+    this.#results = Results.of(engine);
+    // Before any registration: the first look leaves out what an earlier operation has left. A later one reports an error.
+    tried(() => this.#results.read());
+  }
+
+  /** The operation's folder. */
+  get folder(): string {
+    return this.#results.folder;
+  }
+
+  /** Those of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
+  static current(): PreviewResults | undefined {
     const stack = pulumi.runtime.getStackResource();
     if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
-    if (!previews.has(stack)) previews.set(stack, isSupported() ? new PreviewValidator() : undefined);
+    const engine = engineAddress();
+    if (!previews.has(stack))
+      previews.set(stack, engine !== undefined && isSupported() ? new PreviewResults(engine) : undefined);
     return previews.get(stack);
   }
 
-  /** Expects a resource: `tracking` announces to `check` that the class validates it, which `track` begins. */
-  expect(): { readonly tracking: Promise<Tracking>; readonly track: (tracked: Tracked) => void } {
-    let announce: (tracking: Tracking) => void = () => undefined;
-    const tracking = new Promise<Tracking>((resolve) => (announce = resolve));
-    return { tracking, track: (tracked) => this.#track(tracked, announce) };
+  /** Reports the resource's validation, and keeps the program alive until then, by one call of the SDK for all. */
+  report(registered: Registered): void {
+    if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
+    void this.#report(registered).finally(() => {
+      if (--this.#open > 0) return;
+      this.#reportShared();
+      this.#close();
+    });
   }
 
-  #track(tracked: Tracked, announce: (tracking: Tracking) => void): void {
-    this.#keepAlive(
-      (async () => {
-        const { resource, type, keys } = tracked;
-        const access = await this.#accessOf(resource.getProvider(type));
-        const claims = await this.#claimsOf();
-        announce({ signature: access?.signature ?? "", folder: claims.folder, keys });
-        // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
-        if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
-        // The SDK reports a failed registration.
-        const registered = await outcomeOf(tracked).catch(() => undefined);
-        await Promise.all([
-          this.#verify(access, tracked, claims),
-          registered &&
-            this.#validate(access, tracked, registered, claims).catch((error: unknown) => {
-              this.#show(resource, broken(error)); // The claims cannot be read.
-            }),
-        ]);
-      })(),
-    );
-  }
-
-  /** The claims in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
-  #claimsOf(): Promise<Claims> {
-    const load = async () => {
-      const { Claims } = await import("../provider/lifecycle/objects/claims.js");
-      return Claims.of(engineAddress() ?? "");
-    };
-    return (this.#claims ??= load());
-  }
-
-  #accessOf(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
-    const reach = async () => {
-      const access = await accessTo(provider).catch(() => undefined);
-      if (access !== undefined) this.#reached.push(access);
-      return access;
-    };
-    const access = this.#accesses.get(provider) ?? reach();
-    this.#accesses.set(provider, access);
-    return access;
-  }
-
-  async #validate(
-    access: Access | undefined,
-    { resource, context }: Tracked,
-    registered: Registered,
-    claims: Claims,
-  ): Promise<void> {
-    const claim = claims.readClaimBy(context.instance);
-    if (claim?.failures !== undefined) return this.#report(resource, claim.failures);
-    if (access === undefined) return;
-    const validation = await this.#validatorOf(access)
-      .then(({ validate }) => validate(registered, claim))
-      .catch(broken);
-    // If the service is unavailable, it is so for all resources: reported once.
-    const isReported = validation.isOutage === true && access.unreported !== undefined;
-    if (validation.isOutage) access.unreported = access.unreported === undefined ? 0 : access.unreported + 1;
-    if (!isReported) this.#show(resource, validation);
-    for (const { what, object } of validation.doubts ?? []) {
-      const doubt = access.doubts.get(what) ?? { resource, objects: [] };
-      doubt.objects.push(object);
-      access.doubts.set(what, doubt);
+  async #report(registered: Registered): Promise<void> {
+    const { resource, instance } = registered;
+    try {
+      // Its check has returned by then. The SDK reports a failed registration.
+      const { promise } = resource.urn as unknown as ReadableOutput;
+      if ((await promise().catch(() => undefined)) === undefined) return;
+      this.#results.read();
+      const validation = await this.#resultOf(instance);
+      if (validation !== undefined) this.#show(registered, await withoutAddedSecrets(registered, validation));
+      if ((await this.#resultOf(accessOf(instance))) !== undefined) this.#accesses.add(registered);
+    } catch (error) {
+      this.#fail(resource, [`unable to validate: ${error instanceof Error ? error.message : String(error)}`]);
     }
   }
 
-  /** Checks URL and token once for each provider, if `check` leaves it to the class. */
-  async #verify(access: Access | undefined, tracked: Tracked, claims: Claims): Promise<void> {
-    const { resource, kind: kindName, context, marks } = tracked;
-    if (access === undefined || access.isVerifierKnown) return;
-    // If the claims can't be read, `check` has reported that.
-    const claim = tried(() => claims.readClaimBy(context.instance));
-    if (claim === undefined) return;
-    access.isVerifierKnown = true;
-    if (claim.classWillVerify !== true) return;
-    const { isKnown, promise } = resource.id as unknown as ReadableOutput;
-    const slug = (await isKnown) ? String(await promise()) : "";
-    const { inputs } = await knownOf(tracked);
-    // The service may quote the object's secrets.
-    const object = { kindName, inputs, context: { ...context, secrets: (await marks) ?? [] } };
-    const asked = this.#validatorOf(access).then(({ verifyAccess }) => verifyAccess(object, slug));
-    const validation = await asked.catch((error: unknown) => () => broken(error));
-    access.reportVerification = () => this.#show(resource, validation());
+  async #resultOf(key: string): Promise<Validation | undefined> {
+    let result = this.#results.of(key);
+    while (result === "pending") {
+      await (this.#pause ??= this.#readLater());
+      result = this.#results.of(key);
+    }
+    return result;
   }
 
-  #show(resource: pulumi.Resource, { failures, warnings, notes = [] }: Validation): void {
+  /** One look for all that wait. */
+  async #readLater(): Promise<void> {
+    await sleep(pauseMs);
+    this.#pause = undefined;
+    this.#results.read();
+  }
+
+  #show({ resource, type }: Registered, { failures, warnings, notes = [], doubts = [], isOutage }: Validation): void {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
-    if (failures.length > 0) this.#report(resource, failures);
+    if (failures.length > 0) this.#fail(resource, failures);
+    else if (isOutage) {
+      const provider = resource.getProvider(type);
+      this.#unreported.set(provider, (this.#unreported.get(provider) ?? 0) + 1);
+    }
+    for (const { what, object } of doubts) {
+      const doubt = this.#doubts.get(what) ?? { resource, objects: [] };
+      doubt.objects.push(object);
+      this.#doubts.set(what, doubt);
+    }
   }
 
-  #report(resource: pulumi.Resource, failures: readonly string[]): void {
+  /** Reports what concerns several resources. The program may register more afterwards. */
+  #reportShared(): void {
+    for (const [what, { resource, objects }] of this.#doubts) void pulumi.log.warn(sharedNote(what, objects), resource);
+    for (const [provider, count] of this.#unreported)
+      void pulumi.log.error(`${count} more could not be validated, for the same reason`, provider);
+    for (const registered of this.#accesses) {
+      const validation = this.#results.of(accessOf(registered.instance));
+      if (validation !== undefined && validation !== "pending") this.#show(registered, validation);
+    }
+    for (const each of [this.#doubts, this.#unreported, this.#accesses]) each.clear();
+  }
+
+  #fail(resource: pulumi.Resource, failures: readonly string[]): void {
     // A logged error alone leaves the exit status at 0, and an update would follow. In an inline program logging is
     // enough, and the exit status belongs to the host.
     if (!isInline()) process.exitCode = alreadyReported;
     for (const failure of failures) void pulumi.log.error(failure, resource);
   }
-
-  /** The functions that ask the service through this access. Loaded once, because that takes 0.1 s. */
-  #validatorOf(access: Access): Promise<Validator> {
-    const load = async (): Promise<Validator> => {
-      const { verifyAccessOf, startRun, validateRegistered } =
-        await import("../provider/lifecycle/verbs/validateRegistration.js");
-      const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
-      await run.client.transport.prepare();
-      return {
-        validate: (registered, claim) => validateRegistered(run, registered, claim),
-        verifyAccess: (object, slug) => verifyAccessOf(run, object, slug),
-      };
-    };
-    return (access.validator ??= load());
-  }
-
-  /** Keeps the program alive until all work is done, by one call of the SDK for all running work. */
-  #keepAlive(work: Promise<void>): void {
-    if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
-    void work.finally(() => {
-      if (--this.#open > 0) return;
-      for (const access of this.#reached) {
-        const { provider, unreported = 0, reportVerification, doubts } = access;
-        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(sharedNote(what, objects), resource);
-        doubts.clear();
-        if (unreported > 0)
-          void pulumi.log.error(`${unreported} more could not be validated, for the same reason`, provider);
-        reportVerification?.();
-        access.reportVerification = undefined;
-        // Starts again: the program may register more resources.
-        access.unreported &&= 0;
-      }
-      this.#close();
-    });
-  }
 }
 
-/** One service, reached with the settings of one provider. */
-interface Access {
-  /** Undefined for the settings of stack config. */
-  readonly provider: pulumi.ProviderResource | undefined;
-  readonly texts: SettingTexts;
-  readonly signature: string;
-  validator?: Promise<Validator>;
-  /** If the service is unavailable: the number of unvalidated resources, without the one whose error was reported. */
-  unreported?: number;
-  /** Whether it is decided that a class or `check` checks URL and token. */
-  isVerifierKnown: boolean;
-  /** Doubts that are reported once for all resources: the first resource, and a text for each. */
-  readonly doubts: Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>;
-  /** Reports the result of that check, after everything else. */
-  reportVerification?: (() => void) | undefined;
-}
-
-interface Validator {
-  validate(registered: Registered, claim: Claim | undefined): Promise<Validation>;
-  verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
-}
-
-/** The result if a validation itself fails: a preview must not pass without one. */
-const broken = (error: unknown): Validation => ({
-  failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
-  warnings: [],
-});
-
-/** The access with which the classes validate; undefined if a setting is not known here, or `validate` is "never". */
-async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
-  const texts = await textsOf(provider);
-  if (texts === undefined || texts("validate") === "never") return undefined;
-  if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
-  return { provider, texts, signature: signatureOf(texts, settingNames), isVerifierKnown: false, doubts: new Map() };
-}
-
-const previews = new WeakMap<object, PreviewValidator | undefined>();
+const previews = new WeakMap<object, PreviewResults | undefined>();
 
 /** The exit status by which the SDK's language host knows that the error was already reported. */
 const alreadyReported = 32;

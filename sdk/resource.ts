@@ -11,7 +11,7 @@ import {
   type ResourceOptions,
 } from "./options";
 import { assertName } from "./plainArgs";
-import { PreviewValidator } from "./preview";
+import { PreviewResults } from "./preview";
 import { checkSetup } from "./setup";
 import { hookStacks } from "./stackTraces";
 
@@ -52,21 +52,19 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const type = typeOf(kind);
     const given = givenArgs(title, facts, args, opts);
     const context = contextFor(kind, name, options, given.mapsSignature);
-    const expected = isOnlyRead(opts) ? undefined : PreviewValidator.current()?.expect();
+    const results = isOnlyRead(opts) ? undefined : PreviewResults.current();
     const provider = () => this.getProvider(type);
-    const inputs = inputsOf({ facts, name, given, opts, context, tracking: expected?.tracking, provider });
+    const inputs = inputsOf({ facts, name, given, opts, context, resultsIn: results?.folder, provider });
     const mayHaveSecret = facts.secrets.length > 0 || given.marks !== undefined;
     // The SDK takes stack traces: this makes them cheap, and has them name the program's line.
     const restore = hookStacks(ConfigurationResource.name);
     try {
-      // Returns at once. The registration is sent when the inputs are known, `tracking` among them, which `track` fulfills.
+      // Returns at once. The registration is sent when the inputs are known.
       super(type, name, inputs, registrationOptions(kind, opts, mayHaveSecret));
     } finally {
       restore();
     }
-    // Declared arguments are own properties; the others have the prototype's getters. Transformations may have added some.
-    const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
     const ofProgram = mayBeTransformed(opts) ? given.values : undefined;
-    expected?.track({ resource: this, kind, type, keys, context, marks: given.marks, given: ofProgram });
+    results?.report({ resource: this, type, instance: context.instance, given: ofProgram });
   }
 }

@@ -64,13 +64,12 @@ export class Client {
   }
 
   /**
-   * DELETE of one object by its path, sent once. What pages show of the other objects stays true.
+   * DELETE of one object by its path, sent once.
    * @returns whether the answer has the service's own form, so that it confirms the delete.
    */
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
-    this.reader.forgetObject(kind, slug);
-    const { status, body, hasObject } = await this.transport.send({ operation, path: pathOf(operation, slug) });
+    const { status, body, hasObject } = await this.#write({ operation, path: pathOf(operation, slug) });
     // With 202 it is only accepted.
     return status !== 202 && hasObject && Object.keys(body).every((key) => key === kind.wire.one);
   }

@@ -1,4 +1,4 @@
-/** Limits how many works run at a time. The others wait, first come, first served. */
+/** Limits how many requests run at a time, with their retries. The others wait, first come, first served. */
 export class Limiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -36,8 +36,6 @@ export class Listing<Item> {
   #page: Promise<void> | undefined;
   #isReadToEnd = false;
   #showsAllFields: Promise<boolean> | undefined;
-  /** When the first page was requested, in milliseconds of `performance.now()`. */
-  #startedAt = Infinity;
   #lacksFields = false;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
@@ -45,17 +43,6 @@ export class Listing<Item> {
     private readonly requests: ListRequests<Item>,
     private readonly singlesFirst = usuallySingle,
   ) {}
-
-  /** This listing, or a new one if its pages were requested before `oldest`. */
-  since(oldest: number): Listing<Item> {
-    if (this.#startedAt >= oldest) return this;
-    // Pages go on if they have saved requests so far.
-    const arePagesWorth = this.#asked.size >= this.#tokens.size * lookUpsPerPage;
-    const next = new Listing(this.requests, arePagesWorth ? 0 : this.singlesFirst);
-    next.#showsAllFields = this.#showsAllFields;
-    next.#lacksFields = this.#lacksFields;
-    return next;
-  }
 
   async read(slug: string): Promise<Item | undefined> {
     // Pages that leave out fields are not used for look-ups, so no more are read.
@@ -65,16 +52,10 @@ export class Listing<Item> {
 
   /**
    * Whether the list, read to its end, does not have the slug. False also if that is unknown: few slugs were looked
-   * up, or a page failed. The pages are older than the answer, so this is not sufficient for a write or a delete.
+   * up, or a page failed. The pages are older than the answer, so this is not sufficient for a write.
    */
   async lacks(slug: string): Promise<boolean> {
     return (await this.#listed(slug)) === undefined && this.#isReadToEnd;
-  }
-
-  /** Leaves an object out that is being deleted, so that it is asked for singly. */
-  forget(slug: string): void {
-    this.#held.delete(slug);
-    this.#singles.delete(slug);
   }
 
   async #listed(slug: string, isUseful = () => true): Promise<Item | undefined> {
@@ -124,7 +105,6 @@ export class Listing<Item> {
     const token = this.#next;
     if (token === undefined) return;
     this.#tokens.add(token);
-    this.#startedAt = Math.min(this.#startedAt, performance.now());
     try {
       const { items, nextToken } = await this.requests.page(token);
       for (const [slug, item] of items) this.#held.set(slug, item);

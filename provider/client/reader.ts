@@ -8,21 +8,13 @@ import { UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { type Filters, type Found, noSuchList, type Reads } from "./reads";
 
-/**
- * Which pages of a kind's list may answer: all that were read since this process wrote something, those that are recent
- * enough for a delete, or none.
- */
-export type PagesUse = "all" | "recent" | "none";
-
-/** How old the pages may be on which a delete decides. */
-const recentMs = 5_000;
+/** Which pages of a kind's list may answer: all that were read since this process wrote something, or none. */
+export type PagesUse = "all" | "none";
 
 /** Reads objects in the ways that this service has: by their paths, by the kind's list, or by whole pages of it. */
 export class Reader {
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
-  // When the first delete asked for pages, in milliseconds of `performance.now()`.
-  #deletesSince: number | undefined;
   // What was learned of kinds that this service doesn't show in the described way: by the list alone, or, because the list
   // has only summaries, by their paths.
   readonly #learned = new Map<Kind, "list" | "path">();
@@ -71,7 +63,7 @@ export class Reader {
    */
   async read(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
     const isSingle = pages === "none" || !this.reads.isListable(kind);
-    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind, pages === "recent").read(slug);
+    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind).read(slug);
     return this.#identified(kind, slug, await found);
   }
 
@@ -127,12 +119,9 @@ export class Reader {
     return this.readsByList(kind) ? this.reads.getFromList(kind, slug) : this.reads.get(kind, slug);
   }
 
-  #listingOf(kind: Kind, isRecent = false): Listing<Found> {
-    const known = this.#listings.get(kind);
-    if (isRecent) this.#deletesSince ??= performance.now();
-    const oldest = isRecent ? Math.max(this.#deletesSince ?? 0, performance.now() - recentMs) : 0;
+  #listingOf(kind: Kind): Listing<Found> {
     const listing =
-      known?.since(oldest) ??
+      this.#listings.get(kind) ??
       new Listing<Found>(
         {
           single: (slug) => this.#single(kind, slug),
@@ -152,11 +141,6 @@ export class Reader {
   forget(): void {
     this.#listings.clear();
     this.reads.forgetTrials();
-  }
-
-  /** As `Listing.forget`. */
-  forgetObject(kind: Kind, slug: string): void {
-    this.#listings.get(kind)?.forget(slug);
   }
 }
 

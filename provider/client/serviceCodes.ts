@@ -1,6 +1,6 @@
 /**
  * The reference service's numbers for causes that share a status (service/README.md). Another service need not send
- * them: they sharpen a message or save a request, but nothing depends on them alone.
+ * them: they sharpen a message or save a request. Without them, reading the object decides the same.
  */
 export const serviceCodes = {
   invalid: 400008,

@@ -41,12 +41,8 @@ export function readMap(text: string): Readonly<Record<string, string>> | undefi
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
 }
 
-/** A digest of the settings that are maps; undefined if none of them is set. */
-export const mapsSignature = (texts: SettingTexts, maps: readonly string[]): string | undefined =>
-  maps.every((name) => texts(name) === undefined) ? undefined : signatureOf(texts, maps);
-
-/** A hexadecimal digest, equal for two processes with equal settings. Leaves out the token, which is a secret. */
-export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
-  const values = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
-  return hash("sha256", JSON.stringify(values)).slice(0, 16);
+/** A digest of the settings that are maps, equal for two processes with equal ones; undefined if none of them is set. */
+export function mapsSignature(texts: SettingTexts, maps: readonly string[]): string | undefined {
+  const values = maps.map((name) => texts(name) ?? null);
+  return values.every((value) => value === null) ? undefined : hash("sha256", JSON.stringify(values)).slice(0, 16);
 }

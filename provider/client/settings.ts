@@ -3,12 +3,10 @@ import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
 import { parseJsonTexts } from "../wire/json";
 import { ConfigurationError } from "./errors";
-import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
+import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts } from "./settingTexts";
 
 /** The provider's configuration. */
 export interface Settings extends SettingValues {
-  /** A digest to compare with another process's settings; see `signatureOf`. */
-  readonly signature: string;
   /** A digest of the settings that are maps; see `mapsSignature`. */
   readonly mapsSignature: string | undefined;
 }
@@ -26,7 +24,6 @@ export function readSettings(text: SettingTexts): Settings {
       return rules[name]?.(given, settings) ?? valueOf(name, field, given);
     });
   }
-  define(settings, "signature", () => signatureOf(text, Object.keys(schema.fields)));
   define(settings, "mapsSignature", () => mapsSignature(text, mapSettings));
   return settings;
 }

@@ -8,18 +8,23 @@ import { type Note, type Run, startRun } from "./run";
 // The time for the host to send the last answers, also on a machine that has much else to do.
 const lastWordsMs = 500;
 
-/** The run of this process, as soon as its settings are known. */
+/** The run of this process, as soon as its settings are known: the engine starts one process per provider and operation. */
 let running: Run | undefined;
 let ending: Promise<void> | undefined;
 
-/** Starts the run of a provider process, which ends with the engine that has started the process. */
-export function startHost(configured: SettingTexts, engineAddress: string, note: Note): Run {
+/** The run of this provider process, which the first call starts. It ends with the engine that has started the process. */
+export function hostRun(configured: SettingTexts, engineAddress: string, note: Note): Run {
+  if (running !== undefined) return running;
   const claims = Claims.of(engineAddress);
   running = startRun(settingTexts(configured, process.env), note, claims);
-  process.on("exit", () => claims.close());
+  const { results } = running;
+  process.on("exit", () => [claims, results].forEach((shared) => shared.close()));
   endWithEngine(engineAddress);
   return running;
 }
+
+/** Ends the calls in progress. The engine ends the process. */
+export const interruptRun = (): void => void running?.interrupt();
 
 /** Ends this process with the engine, after the calls in progress. */
 export function endWithEngine(engineAddress: string): void {

@@ -10,6 +10,7 @@ import { Declarations } from "./objects/declarations";
 import { type Claims } from "./objects/claims";
 import { DryRuns } from "./objects/dryRuns";
 import { RecentWrites } from "./objects/recentWrites";
+import { Results } from "./objects/results";
 import { Validations } from "./objects/validations";
 
 /** Shows the user a line of text during the run. */
@@ -19,10 +20,11 @@ export type Note = (text: string, severity?: "warning") => void;
 export const lineOf = (...[text, severity]: Parameters<Note>): string =>
   severity === undefined ? text : `${severity}: ${text}`;
 
-/** The state of one provider process: its settings, its client, and its knowledge of the program. */
+/** What one process does with one provider's settings: its client, and its knowledge of the program. */
 export class Run {
   readonly declarations: Declarations;
   readonly validations = new Validations();
+  readonly results: Results;
   readonly recentWrites = new RecentWrites();
   /** Kinds that are PUT without the fields that our schema does not know: the service rejects them there. */
   readonly putsWithoutUnknown = new Set<Kind>();
@@ -42,6 +44,7 @@ export class Run {
     claims: Claims,
   ) {
     this.declarations = new Declarations(settings, claims);
+    this.results = new Results(claims.folder);
   }
 
   get client(): Client {
@@ -142,7 +145,7 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-/** Starts the run of one process: a provider's, or a program's that validates. */
+/** Starts the run of one process: a provider's, or one that only reads. */
 export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
   const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
   if (listable === undefined) throw new Error("no kind's list verifies the URL");

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Claims } from "../lifecycle/objects/claims";
 import { isRunning, processId } from "../lifecycle/objects/processId";
-import { SharedLines } from "../lifecycle/objects/sharedLines";
+import { operationFolder, SharedLines } from "../lifecycle/objects/sharedLines";
 import { tried } from "../wire/json";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
@@ -14,7 +13,7 @@ const longestMs = 120_000;
  * one when it has nothing to do.
  */
 class Activity {
-  readonly #lines = new SharedLines(`${Claims.of(process.argv.at(-1) ?? "").folder}-calls`);
+  readonly #lines = new SharedLines(`${operationFolder(process.argv.at(-1) ?? "")}-calls`);
   readonly #othersAtWork = new Set<string>();
   #running = 0;
   #signs = 0;
@@ -51,7 +50,7 @@ class Activity {
   }
 
   #readOthers(): void {
-    for (const line of tried(() => [...this.#lines.fromOthers()]) ?? []) {
+    for (const { line } of tried(() => [...this.#lines.fromOthers()]) ?? []) {
       const [id = "", what] = line.split(" ");
       this.#othersAtWork[what === "begins" ? "add" : "delete"](id);
       this.#signs += 1;

@@ -1,5 +1,5 @@
 import type { SettingTexts } from "../client/settingTexts";
-import { startHost } from "../lifecycle/hostProcess";
+import { hostRun, interruptRun } from "../lifecycle/hostProcess";
 import { cutFailures, failuresText } from "../lifecycle/notes/explain";
 import type { Run } from "../lifecycle/run";
 import type { Path } from "../schema/walk";
@@ -12,7 +12,6 @@ export class Host {
   /** The marked settings, and the marked entries of settings that are maps. */
   secretSettings: readonly Path[] = [];
   #configured: SettingTexts = () => undefined;
-  #run: Run | undefined;
   #hasFailed = false;
 
   configure(texts: SettingTexts, secrets: readonly Path[]): void {
@@ -21,15 +20,10 @@ export class Host {
   }
 
   get run(): Run {
-    return (this.#run ??= this.engine.outsideCalls(() =>
-      startHost(this.#configured, this.engine.address, this.engine.note),
-    ));
+    return this.engine.outsideCalls(() => hostRun(this.#configured, this.engine.address, this.engine.note));
   }
 
-  /** Ends the calls in progress. The engine ends the process. */
-  cancel(): void {
-    void this.#run?.interrupt();
-  }
+  readonly cancel = interruptRun;
 
   async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
     activity.begin();

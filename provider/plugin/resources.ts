@@ -142,7 +142,7 @@ export class Resources {
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
     const { serviceUrl } = this.#host.run.declarations.origin;
-    const awaited = this.#claims.all().filter(({ creation }) => creation === "awaited");
+    const awaited = this.#claims.all().filter(({ step }) => step === "awaited");
     // After a rename, the engine deletes under the former URN.
     const next =
       awaited.find(({ instance }) => instance === request.getUrn()) ??
@@ -228,9 +228,10 @@ export class Resources {
     deletedSlug?: string,
   ): Promise<Validation> {
     const { run } = this.#host;
-    const failures = this.#claims.latestOf(urn)?.failures;
+    run.results.read();
+    const failures = run.results.failuresOf(urn);
     const ask = isDue ? run.validations.later.get(urn) : undefined;
-    if (failures !== undefined || ask === undefined) return { failures: failures ?? [], warnings: [] };
+    if (failures.length > 0 || ask === undefined) return { failures, warnings: [] };
     const validation = await run.during(() => ask(deletedSlug));
     run.noteValidation(validation);
     return validation;

@@ -6,6 +6,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { failuresText } from "../../dist/provider/lifecycle/notes/explain.js";
+import { Results } from "../../dist/provider/lifecycle/objects/results.js";
 import { startRun } from "../../dist/provider/lifecycle/run.js";
 import { activity } from "../../dist/provider/plugin/activity.js";
 import { Engine } from "../../dist/provider/plugin/engine.js";
@@ -69,15 +70,14 @@ test("another service's or tenant's object under the slug has no say in what is 
     object: "Monitor/made",
     recorded: "Monitor/made",
     instance: "2",
-    name: "two",
     qualifiedNames: ["two"],
   };
   const { claims, origin } = replaced.run.declarations;
-  claims.claim({ ...claim, serviceUrl: "http://elsewhere", token: "2", isWritten: true, creation: "awaited" });
+  claims.claim({ ...claim, serviceUrl: "http://elsewhere", token: "2", step: "awaited" });
   await replaced.check({ ...replaced.inputs, intervalSecs: "x" });
   await expect(replaced.remove()).rejects.toThrow("validation: intervalSecs: expected a whole number");
   const createdAt = new Date(Date.now() + 60_000).toISOString();
-  claims.claim({ ...claim, ...origin, token: "2", isWritten: false, createdAt });
+  claims.claim({ ...claim, ...origin, token: "2", step: "unchanged", createdAt });
   await replaced.check({ ...replaced.inputs, slug: "other" });
   // The time that state records may be that of an earlier object.
   await replaced.remove();
@@ -85,13 +85,13 @@ test("another service's or tenant's object under the slug has no say in what is 
   expect(String(replaced.note.mock.lastCall)).toContain(
     'because the resource "two" declares it. If that resource\'s token',
   );
-  claims.claim({ ...claim, ...origin, token: "2", isWritten: true, creation: "done", createdAt });
+  claims.claim({ ...claim, ...origin, token: "2", step: "done", createdAt });
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
   // "--replace" of both, each at its own service.
   const both = await withImported();
-  const elsewhere = { ...claim, recorded: undefined, serviceUrl: "http://elsewhere", token: "2", isWritten: true };
-  both.run.declarations.claims.claim({ ...elsewhere, creation: "awaited" });
+  const elsewhere = { ...claim, recorded: undefined, serviceUrl: "http://elsewhere", token: "2" };
+  both.run.declarations.claims.claim({ ...elsewhere, step: "awaited" });
   await expect(both.remove()).rejects.toThrow("was not created, so this may be its object");
   await both.check(both.inputs);
   await both.remove();
@@ -125,13 +125,14 @@ test("what a class's check rejects is a change, even if nothing else is: only a 
   const { settings, outputs, inputs } = await withImported();
   const claims = new Claims(join(ownFolder(), "operation"));
   const host = localHost(settings, claims);
-  const tracking = { folder: claims.folder, signature: "another", keys: [] };
-  const __ctx = { dryRun: true, name: "made", instance: "1", tracking };
+  const __ctx = { dryRun: true, name: "made", instance: "1", resultsIn: claims.folder };
   const checked = await host.check("Monitor", inputs, { ...inputs, misspelled: 1, __ctx });
   expect(checked.failures).toEqual([]);
   const recorded = received(outputs).properties;
   expect((await host.diff("Monitor", "made", recorded, checked.inputs)).changes).toBe("some");
-  expect(claims.latestOf("1")?.failures).toHaveLength(1);
+  const results = new Results(claims.folder);
+  results.read();
+  expect(results.failuresOf("1")).toHaveLength(1);
 });
 
 test("of two resources that declare one object, the second one writes nothing after the first one was created", async () => {

@@ -19,7 +19,6 @@ export const settingsFor = (
   allowInsecure: false,
   defaultLabels: {},
   defaultAnnotations: {},
-  signature: "",
   mapsSignature: undefined,
   ...limits,
 });

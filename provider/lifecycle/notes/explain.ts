@@ -91,11 +91,10 @@ export const failuresText = (failures: readonly string[]) => cutBytes(cutFailure
 
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
-  const { run, slug, desired } = target;
+  const { run, desired } = target;
   const token = tried(() => run.settings.apiToken) ?? ""; // Without a usable one, no request was sent.
   const secrets = [token, ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
-  // A URL often contains a word of the slug, which is not secret anyway.
-  return redactSecrets(text, secrets, [slug]);
+  return redactSecrets(text, secrets);
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */

@@ -1,7 +1,7 @@
 import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
 import { oneLine, redact } from "../notes/explain";
-import { isRecordedAt } from "./claims";
+import { isRecordedAt, nameOf } from "./claims";
 import type { ExistingObject } from "./lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "./target";
@@ -34,7 +34,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
     const leaver = claims.all().find((each) => isRecordedAt(each, origin.serviceUrl, key) && each.object !== key);
     if (leaver !== undefined) {
       throw conflict(
-        ` and belongs to the resource "${leaver.name}" of this program, whose slug changes in the same update. Set adopt: true ` +
+        ` and belongs to the resource "${nameOf(leaver)}" of this program, whose slug changes in the same update. Set adopt: true ` +
           "on both resources for this update, or change their slugs in two updates",
       );
     }

@@ -1,10 +1,6 @@
-import { hash } from "node:crypto";
-import { readlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Path } from "../../schema/walk";
-import { isObject, parseJson, tried } from "../../wire/json";
-import { SharedLines } from "./sharedLines";
+import { isObject, parseJson } from "../../wire/json";
+import { operationFolder, SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
 export interface Claim {
@@ -18,26 +14,17 @@ export interface Claim {
   readonly token: string;
   /** An id that is unique to the resource. */
   readonly instance: string;
-  /** The Pulumi name of the resource. */
-  readonly name: string;
-  /** The qualified names at the end of URNs: its own, and those that its aliases name. */
+  /** The qualified names at the end of URNs: first its own, then those that its aliases name. */
   readonly qualifiedNames: readonly string[];
   /** The object that state records for the resource, once a `check` was given old inputs. */
   readonly recorded?: string | undefined;
-  /** Whether this operation writes the object, and creates it if it is missing. */
-  readonly isWritten: boolean;
-  /** How far the create has come that the last `check` was for; absent if it was for a recorded object. */
-  readonly creation?: "awaited" | "begun" | "done" | undefined;
-  /** Whether the engine has compared the resource with its state, and so knows `diff`'s answers. */
-  readonly isCompared?: boolean | undefined;
-  /** Whether `check` leaves it to the class to check URL and token. */
-  readonly classWillVerify?: boolean;
-  /** Whether `check` leaves the validation to the class, which announced it. */
-  readonly classWillValidate?: boolean;
+  /**
+   * What this operation does with the object, and how far it has come: it leaves or updates a recorded one. One that is created
+   * is awaited from its check on, begun, and done.
+   */
+  readonly step: "unchanged" | "updated" | "awaited" | "begun" | "done";
   /** The paths of the object's secrets in addition to the schema's. Functions and `.get` mark what they show there. */
   readonly marks?: readonly Path[] | undefined;
-  /** Why the resource cannot be as declared, for its class or the plugin's next call to report. */
-  readonly failures?: readonly string[];
 }
 
 /** The claims of all resources in one operation of the engine: the latest claim of each. */
@@ -53,13 +40,9 @@ export class Claims {
     this.#lines = new SharedLines(folder);
   }
 
-  /**
-   * The claims of one engine's operation: it starts all its provider processes with the same address. Containers may
-   * share the folder for temporary files, and each has addresses and process ids of its own.
-   */
-  static of(engineAddress: string, namespace = processNamespace()): Claims {
-    const operation = hash("sha256", `${engineAddress}${namespace}`).slice(0, 16);
-    return new Claims(join(tmpdir(), `pulumi-observability-${operation}`));
+  /** The claims of one engine's operation. */
+  static of(engineAddress: string): Claims {
+    return new Claims(operationFolder(engineAddress));
   }
 
   /**
@@ -92,13 +75,7 @@ export class Claims {
     return claims.filter((claim) => claim.object === object);
   }
 
-  /** The claim of a resource, with what other processes have claimed since. @throws as `all`. */
-  readClaimBy(instance: string): Claim | undefined {
-    this.#readOthers();
-    return this.latestOf(instance);
-  }
-
-  /** The claim of a resource, without what other processes have claimed since. */
+  /** The claim of a resource, as far as this process knows it. */
   latestOf(instance = ""): Claim | undefined {
     return this.#latest.get(instance);
   }
@@ -109,13 +86,13 @@ export class Claims {
   }
 
   #readOthers(): void {
-    for (const line of this.#lines.fromOthers()) this.#keep(this.#claimIn(line));
+    for (const { line } of this.#lines.fromOthers()) this.#keep(this.#claimIn(line));
   }
 
   /** A claim keeps what the resource's earlier ones have from its state: the engine checks a replaced resource twice. */
   #keep(claim: Claim): void {
-    const { recorded, object, createdAt, isCompared, marks } = this.latestOf(claim.instance) ?? {};
-    const ofObject = object === claim.object ? { createdAt, isCompared, marks } : {};
+    const { recorded, object, createdAt, marks } = this.latestOf(claim.instance) ?? {};
+    const ofObject = object === claim.object ? { createdAt, marks } : {};
     this.#latest.delete(claim.instance); // The latest one is the last.
     this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });
     const instances = this.#instances.get(claim.object) ?? new Set();
@@ -132,8 +109,8 @@ export class Claims {
   }
 }
 
-/** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */
-const processNamespace = () => tried(() => readlinkSync("/proc/self/ns/pid")) ?? "";
+/** The Pulumi name of the resource. */
+export const nameOf = ({ qualifiedNames: [own = ""] }: Claim) => own.replace(/^.*?::/, "");
 
 /** Whether state records an object of the service at this URL for the claim's resource. */
 export const isRecordedAt = ({ recorded, serviceUrl }: Claim, url: string, object: string): boolean =>
@@ -144,7 +121,7 @@ export const isRecordedAt = ({ recorded, serviceUrl }: Claim, url: string, objec
  * @param writer The qualified name of the resource that wrote the object last; undefined if that is not known.
  */
 export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string | undefined): boolean {
-  if (claim.creation !== "awaited") return false;
+  if (claim.step !== "awaited") return false;
   if (claim.recorded === claim.object) return true;
   // With "--replace" the engine gives no recorded inputs, so the qualified name decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.

@@ -7,15 +7,15 @@ import { isComparable } from "../../values/sameTime";
 import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 
-/** The parts of a claim that depend on how far the resource's check has come. */
-type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "marks" | "failures"> & {
-  readonly recordedSlug?: string;
-};
+/** The parts of a claim that depend on how far the resource has come. */
+type Progress = Pick<Claim, "step" | "marks"> & { readonly recordedSlug?: string };
 
 /** The declared objects, as far as this process or another one of the operation has checked them. */
 export class Declarations {
   readonly #settings: Settings;
   readonly #contexts = new Map<string, Context>();
+  /** The instances of the resources that the engine has compared with their state, and so knows `diff`'s answers. */
+  readonly compared = new Set<string>();
   readonly #recordedSecrets = new Map<string, readonly Path[]>();
   #origin: Pick<Claim, "serviceUrl" | "token"> | undefined;
 
@@ -66,26 +66,21 @@ export class Declarations {
    * Claims the object under a slug for a resource that declares it.
    * @param context The resource's. By default that of the resource that the object was remembered for.
    */
-  claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps, context = this.context(kind, slug)): void {
+  claim(kind: Kind, slug: string, { recordedSlug, ...progress }: Progress, context = this.context(kind, slug)): void {
     // Without a context, as in an import, the object stands for the resource.
     const { name, qualifiedName, formerNames = [], instance = objectAt(kind.name, slug) } = context;
     this.claims.claim({
       object: objectAt(kind.name, slug),
       ...this.origin,
       instance,
-      name: name ?? slug,
-      qualifiedNames: qualifiedName === undefined ? [] : [qualifiedName, ...formerNames],
+      qualifiedNames: [qualifiedName ?? name ?? slug, ...formerNames],
       ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
-      ...steps,
+      ...progress,
     });
   }
 
   /** Adds to the claim of the resource that declares an object. */
-  amend(
-    kind: Kind,
-    slug: string,
-    more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared" | "recorded" | "classWillValidate" | "failures">>,
-  ): void {
+  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "step" | "recorded">>): void {
     const claim = this.claimBy(kind, slug);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
@@ -94,7 +89,7 @@ export class Declarations {
   claimWritten(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
     const isKnown = createdAt !== undefined && isComparable(createdAt);
-    tried(() => this.amend(kind, slug, { creation: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
+    tried(() => this.amend(kind, slug, { step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
   /** The claims on the object under a slug, one per resource that declares it. */
@@ -115,7 +110,7 @@ export class Declarations {
   /** Whether this operation writes the object, so that the service may not have it yet. */
   isPlanned(kindName: string, slug: string): boolean {
     return this.claimsOf(kindName, slug).some(
-      ({ isWritten, serviceUrl }) => isWritten && serviceUrl === this.origin.serviceUrl,
+      ({ step, serviceUrl }) => step !== "unchanged" && serviceUrl === this.origin.serviceUrl,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -8,11 +9,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   rmdirSync,
   rmSync,
   type Stats,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "../../client/errors";
 import { tried } from "../../wire/json";
@@ -50,14 +53,19 @@ export class SharedLines {
    * The lines that other processes have appended since the last call.
    * @throws {ConfigurationError} if the folder belongs to others.
    */
-  *fromOthers(): Generator<string, void, undefined> {
+  *fromOthers(): Generator<{ readonly line: string; readonly file: string }, void, undefined> {
     this.#tidy();
-    for (const name of namesIn(this.folder)) {
-      if (name === this.#file?.name) continue;
-      const { lines, end } = readFrom(join(this.folder, name), this.#readUpTo.get(name) ?? 0);
-      this.#readUpTo.set(name, end);
-      yield* lines;
+    for (const file of namesIn(this.folder)) {
+      if (file === this.#file?.name) continue;
+      const { lines, end } = readFrom(join(this.folder, file), this.#readUpTo.get(file) ?? 0);
+      this.#readUpTo.set(file, end);
+      for (const line of lines) yield { line, file };
     }
+  }
+
+  /** Whether the process that appends to a file can append more. */
+  isOpen(file: string): boolean {
+    return isRunning(processOf(file)) && namesIn(this.folder).includes(file);
   }
 
   /**
@@ -68,7 +76,7 @@ export class SharedLines {
   #tidy(): void {
     if (this.#isTidy) return;
     const names = namesIn(this.folder);
-    const isOver = !names.some((name) => isRunning(name.split("-")[0] ?? ""));
+    const isOver = !names.some((name) => isRunning(processOf(name)));
     if (isOver) for (const name of names) rmSync(join(this.folder, name), { force: true });
     this.#isTidy = true;
   }
@@ -88,10 +96,25 @@ export class SharedLines {
   }
 }
 
+/**
+ * The folder of one engine's operation: the engine starts all its provider processes with the same address. Containers may
+ * share the folder for temporary files, and each has addresses and process ids of its own.
+ */
+export function operationFolder(engineAddress: string, namespace = processNamespace()): string {
+  const operation = hash("sha256", `${engineAddress}${namespace}`).slice(0, 16);
+  return join(tmpdir(), `pulumi-observability-${operation}`);
+}
+
+/** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */
+const processNamespace = () => tried(() => readlinkSync("/proc/self/ns/pid")) ?? "";
+
 const unusable = (folder: string, why: string, remedy: string) =>
   new ConfigurationError(`can't use the folder "${folder}" that the providers share, because ${why}. ${remedy}`);
 
 let opened = 0;
+
+/** The id of the process that appends to a file. */
+const processOf = (file: string) => file.split("-")[0] ?? "";
 
 function openIn(folder: string) {
   const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;

@@ -26,7 +26,7 @@ export class Target {
     return this.kind.titleOf(this.slug);
   }
 
-  /** Identifies it among this process's objects. */
+  /** Identifies it in claims. */
   get key(): string {
     return objectAt(this.kind.name, this.slug);
   }

@@ -3,10 +3,14 @@ import type { JsonObject } from "../../wire/json";
 
 /** The validations that this process has requested for the program. */
 export class Validations {
-  /** Who checks URL and token in this preview; the first `check` decides. */
-  verifier: "check" | "class" | undefined;
+  /** Whether a check of this preview has begun to check URL and token. */
+  isAccessChecked = false;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
   result: "nothing" | "something" | "in vain" = "nothing";
+  /** Whether a result says that the service does not answer. */
+  isOutageReported = false;
+  /** Called when `result` has changed. */
+  onProgress: () => void = () => undefined;
   /** The errors that one validation has reported for all: the service ignores dry runs. */
   readonly reported = new Set<unknown>();
   /**
@@ -28,8 +32,10 @@ export class Validations {
 
   async #validate(ask: () => Promise<Validation>): Promise<Validation> {
     const validation = await ask();
-    if (validation.isOutage) this.result = "in vain";
-    else if (this.result === "nothing") this.result = "something";
+    const result = validation.isOutage ? "in vain" : this.result === "nothing" ? "something" : this.result;
+    if (result === this.result) return validation;
+    this.result = result;
+    this.onProgress();
     return validation;
   }
 }

@@ -82,7 +82,7 @@ export type DeclaredChange =
   | "updated"
   /**
    * The engine gives no old inputs: state records no object, or "--replace" keeps it from us, or a plugin's object has no
-   * arguments. Only `isCompared` of the claim tells the last one apart.
+   * arguments. Only the comparison with state tells the last one apart.
    */
   | "new"
   /** State records an object under another slug, or one that is not deleted first. The declared object is created beside it. */
@@ -113,7 +113,7 @@ export function changeOf({
     lastClaim.recorded === key &&
     // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
     // the replacement.
-    (context.deleteBeforeReplace ?? lastClaim.isCompared === true) &&
+    (context.deleteBeforeReplace ?? run.declarations.compared.has(lastClaim.instance)) &&
     // An object that is retained, or that the service can't delete, still exists when the new one is created.
     context.retainOnDelete !== true &&
     run.settings.onMissingDelete !== "retain";

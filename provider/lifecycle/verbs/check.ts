@@ -8,12 +8,13 @@ import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
 import { claimObject, keepClaim } from "./claimObject";
+import { beginValidation, readsResults } from "./beginValidation";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
-import { explain, redact, secretTextsIn } from "../notes/explain";
+import { explain, redact } from "../notes/explain";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { validate } from "./validate";
-import { accessFailures } from "./verifyAccess";
+import { type DeclaredWrite, validate } from "./validate";
+import { accessFailures, beginAccess } from "./verifyAccess";
 
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
@@ -33,21 +34,21 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const { context } = resource;
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
-  const decidesVerifier = mayBePreview && run.validations.verifier === undefined;
-  // Before the claim, from which the class learns of it. With an unknown slug there is no claim.
-  if (decidesVerifier) {
-    run.validations.verifier = sharesSettings(run, context) && news.slug !== unknown ? "class" : "check";
-  }
+  const isFirst = mayBePreview && !run.validations.isAccessChecked;
+  run.validations.isAccessChecked ||= isFirst;
   const result = await checkResource(resource);
   // A failure ends the program: one error is enough then.
-  if (!decidesVerifier || run.validations.verifier === "class" || result.failures.length > 0) return result;
+  if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
   const recorded = new Target(run, kind, resource.before, resource.recordedSlug ?? "");
-  return { ...result, failures: await accessFailures(recorded) };
+  if (!readsResults(run, context)) return { ...result, failures: await accessFailures(recorded) };
+  beginAccess(recorded, context.instance ?? "");
+  return result;
 }
 
 async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
   const { context, given, target, before, inputs } = resource;
+  const { run } = target;
   const isSlugKnown = target.slug !== unknown;
   try {
     const change = changeOf(resource);
@@ -56,6 +57,7 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
     const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
     if (problems.length > 0) return await rejection(resource, change, problems);
+    run.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     if (isSlugKnown) noteIgnoredItems(target, context);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
@@ -114,75 +116,54 @@ async function rejection(
   const { context, target } = resource;
   const { run, kind, desired } = target;
   const { validatesLater = false } = context;
-  if (!validatesLater && !isTracked(run, context)) return { inputs: desired, failures };
+  if (!validatesLater && !readsResults(run, context)) return { inputs: desired, failures };
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
-  keepClaim(resource, change, { failures });
+  keepClaim(resource, change);
+  run.results.decide(context.instance ?? "", failures);
   return { inputs: sound, failures: [] };
 }
 
-/** Asks the service, or leaves that to the class or to a later call. Returns the service's reasons to reject it. */
+/** Begins the validation, or leaves it to a later call, or waits for it. Returns the service's reasons to reject it. */
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
   const { run, kind, slug } = target;
-  const validator = validatorOf(resource, change);
-  if (validator === "class" && slug !== unknown) run.declarations.amend(kind, slug, { classWillValidate: true });
-  const hasUnknown = validator !== "nobody" && noteUnknowns(target, context);
-  // The class validates only complete arguments, and notes their doubts then.
-  if (validator !== "class" || hasUnknown) noteDoubts(target, before);
+  const isDue = isValidationDue(resource, change);
+  const hasUnknown = isDue && noteUnknowns(target, context);
+  const isReported = isDue && !hasUnknown && readsResults(run, context);
+  // Otherwise they are part of the result.
+  if (!isReported) noteDoubts(target, before);
   if (hasUnknown) return [];
-  const ask = (deletedSlug?: string) => {
-    const { isCompared, createdAt } = run.declarations.claimBy(kind, slug) ?? {};
+  const declared = new Target(run, kind, inputs);
+  const writeAs = (deletedSlug?: string): DeclaredWrite => {
+    const { recorded, createdAt } = run.declarations.claimBy(kind, slug) ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
-    const isNew = change === "replaced" || (change === "new" && isCompared !== true);
-    const isCreated = deletedSlug === undefined ? isNew : deletedSlug !== slug;
-    return validate(
-      new Target(run, kind, inputs),
-      isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt },
-    );
+    const isNew = change !== "updated" && (change !== "new" || recorded === undefined);
+    const isCreated = deletedSlug === undefined ? isNew && change !== "recreated" : deletedSlug !== slug;
+    return isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt };
   };
   if (context.validatesLater === true) {
-    run.validations.later.set(context.instance ?? "", ask);
+    run.validations.later.set(context.instance ?? "", (deletedSlug) => validate(declared, writeAs(deletedSlug)));
     return [];
   }
-  if (validator !== "here") return [];
-  const validation = await ask();
+  if (!isDue) return [];
+  if (isReported) {
+    // The recorded times of an update are known only when the engine compares it: `diff` begins then.
+    if (change !== "updated") beginValidation(declared, writeAs());
+    return [];
+  }
+  const validation = await validate(declared, writeAs());
   run.noteValidation(validation);
   return validation.failures;
 }
 
-/** Who validates a change. With "never" a preview sends no request; an update still asks before it deletes first. */
-function validatorOf(resource: ResourceDeclaration, change: DeclaredChange): "class" | "here" | "nobody" {
-  if (change !== "recreated" && canClassValidate(resource)) return "class";
-  const { context, target } = resource;
+/** Whether a change is validated. With "never" a preview sends no request; an update still asks before it deletes first. */
+function isValidationDue({ context, target }: ResourceDeclaration, change: DeclaredChange): boolean {
   const { validate: when } = target.run.settings;
   const isUpdate = context.dryRun === false;
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);
-  const isDue = when === "never" ? isUpdate && deletesFirst : when === "always" || !isUpdate || deletesFirst;
-  return isDue ? "here" : "nobody";
-}
-
-/** Whether this is a preview in which the class reads the claims that this process writes. */
-const isTracked = (run: Run, { dryRun, tracking }: Context) =>
-  dryRun === true && tracking?.folder === run.declarations.claims.folder;
-
-/** Whether the class follows the resource, with the same settings: another environment may give it other ones. */
-const sharesSettings = (run: Run, context: Context) =>
-  context.tracking?.signature === run.settings.signature && isTracked(run, context);
-
-/**
- * Whether the class can send the same dry run: that requires the same settings and all arguments, and a transform may have
- * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
- * being replaced, so it could not redact it in the service's answer.
- */
-function canClassValidate({ context, target, before, inputs }: ResourceDeclaration): boolean {
-  if (!sharesSettings(target.run, context) || context.deleteBeforeReplace === true) return false;
-  const { keys = [] } = context.tracking ?? {};
-  if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
-  const secrets = secretTextsIn(target, before);
-  const known = secrets.length === 0 ? [] : secretTextsIn(target, inputs);
-  return secrets.every((secret) => known.includes(secret));
+  return when === "never" ? isUpdate && deletesFirst : when === "always" || !isUpdate || deletesFirst;
 }

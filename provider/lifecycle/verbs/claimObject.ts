@@ -1,5 +1,5 @@
 import { mapIn } from "../../schema/walk";
-import type { Claim } from "../objects/claims";
+import { type Claim, nameOf } from "../objects/claims";
 import type { DeclaredChange, ResourceDeclaration } from "./change";
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
@@ -10,7 +10,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
   const others = run.declarations
     .claimsOf(kind.name, slug)
     .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
-  const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
+  const both = (other: Claim) => `${title} is declared by both "${nameOf(other)}" and "${name}"`;
   const conflict = others.find((other) => other.token === token);
   if (conflict !== undefined) {
     return kind.isSingleton
@@ -31,15 +31,13 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
 export function keepClaim(
   { context, target: { run, kind, slug, marks }, recordedSlug }: ResourceDeclaration,
   change: DeclaredChange,
-  more: Pick<Claim, "failures"> = {},
 ) {
-  const steps = {
-    isWritten: change !== "unchanged",
-    ...(recordedSlug === undefined ? { creation: "awaited" as const } : { recordedSlug }),
-    ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
+  const step = change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated";
+  const progress = {
+    step,
+    ...(recordedSlug === undefined ? {} : { recordedSlug }),
     // A key may be secret too, and other processes read the claim.
     ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
-    ...more,
-  };
-  run.declarations.claim(kind, slug, steps, context);
+  } as const;
+  run.declarations.claim(kind, slug, progress, context);
 }

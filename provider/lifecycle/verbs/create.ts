@@ -21,7 +21,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
+    run.declarations.claim(kind, slug, { step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
     if (run.recentWrites.isDeleted(target.key)) await shownObject(target, "none");
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));

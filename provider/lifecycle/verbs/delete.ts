@@ -1,5 +1,4 @@
 import { isForbidden, isMissingOperation } from "../../client/answers";
-import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { isExact, isSameTime } from "../../values/sameTime";
@@ -7,7 +6,7 @@ import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/identity";
 import { type Existence, lookUp, verifyService } from "../objects/lookUp";
-import { type Claim, isReplacedBy } from "../objects/claims";
+import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -25,13 +24,11 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       const isSure =
         owner.token === run.declarations.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
       const doubt = isSure ? "" : ". If that resource's token is for another tenant, delete the object in the service";
-      run.note(`${title} is not deleted, because the resource "${owner.name}" declares it${doubt}`);
+      run.note(`${title} is not deleted, because the resource "${nameOf(owner)}" declares it${doubt}`);
       return;
     }
-    let pages: PagesUse = "recent";
     const decide = async ({ failure }: Situation): Promise<NextStep<void>> => {
-      const existing = await lookFor(target, pages);
-      pages = "none";
+      const existing = await lookFor(target);
       const object = existing?.state === "present" ? existing.object : undefined;
       assertSameService(target, state, object);
       const done = { done: undefined };
@@ -77,12 +74,12 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
     const isAtUrl = claim.serviceUrl === origin.serviceUrl;
     // One URL may have several tenants, each with its own object under the slug. A time from state may be an earlier object's.
     const isOtherToken = claim.token !== origin.token;
-    if (isAtUrl && isOtherToken && isSame === false && claim.creation === "done") continue;
+    if (isAtUrl && isOtherToken && isSame === false && claim.step === "done") continue;
     if (isAtUrl || isSame === true) return claim;
-    if (!isReplacedHere && claim.creation !== undefined && claim.creation !== "done") {
+    if (!isReplacedHere && (claim.step === "awaited" || claim.step === "begun")) {
       throw new ObservabilityError(
         "conflict",
-        `the resource "${claim.name}" of this program declares the same slug at "${claim.serviceUrl}" and was not created, so ` +
+        `the resource "${nameOf(claim)}" of this program declares the same slug at "${claim.serviceUrl}" and was not created, so ` +
           "this may be its object",
         { hint: "Run again after that resource is created" },
       );
@@ -92,7 +89,7 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
 }
 
 /** The object before the delete; undefined if this token can't read it. Verifies the URL. */
-async function lookFor(target: Target, pages: PagesUse): Promise<Existence | undefined> {
+async function lookFor(target: Target): Promise<Existence | undefined> {
   const { run, kind, title } = target;
   const notCompared = (why: string) =>
     run.noteShared(
@@ -100,7 +97,7 @@ async function lookFor(target: Target, pages: PagesUse): Promise<Existence | und
       title,
     );
   try {
-    const existing = await lookUp(target, { pages });
+    const existing = await lookUp(target, { pages: "none" });
     if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {

@@ -1,20 +1,19 @@
-import { marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { isWithin } from "../../schema/walk";
 import { withKnownSecrets } from "../../values/drift";
 import { isEquivalent } from "../../values/equal";
-import { isPublicPlace, markedTexts, secretTexts } from "../../values/secrets";
+import { isPublicPlace } from "../../values/secrets";
 import { unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
-import { noteDoubts } from "../notes/warnings";
-import { explain, cutFailures, secretTextsIn } from "../notes/explain";
+import { explain } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/identity";
 import { objectAt } from "../objects/declarations";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
-import { assertRecorded, validate } from "./validate";
+import { beginValidation, readsResults } from "./beginValidation";
+import { assertRecorded } from "./validate";
 
 export interface Compared {
   readonly changes: boolean;
@@ -50,23 +49,23 @@ export async function diff(
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
+      const claim = run.declarations.claimBy(kind, declared.slug);
+      if (claim !== undefined) run.declarations.compared.add(claim.instance);
       run.declarations.amend(kind, declared.slug, {
-        isCompared: true,
         // An object without arguments has no old inputs, which would show that state records it.
-        creation: undefined,
+        ...(claim?.step === "awaited" ? { step: "updated" as const } : {}),
         recorded: objectAt(kind.name, slug),
         ...(createdAt === undefined ? {} : { createdAt }),
       });
-      if (isChanged) await compareWithService(declared, state);
+      if (isChanged) await compareWithService(declared, state, isSame);
     }
   } catch (error) {
     throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
   // Without a change, no call would follow that reports what the check, in this process, has rejected.
-  const { claims, origin } = run.declarations;
-  const isRejected = claims
-    .latestOn(objectAt(kind.name, declared.slug))
-    .some(({ serviceUrl, failures }) => serviceUrl === origin.serviceUrl && failures !== undefined);
+  const isRejected = run.declarations.claims
+    .latestOn(declared.key)
+    .some(({ instance }) => run.results.failuresOf(instance).length > 0);
   return {
     changes: isChanged || isRejected,
     replaces: isReplaced ? ["slug"] : [],
@@ -82,37 +81,20 @@ async function assertService(recorded: Target, state: RecordedState): Promise<vo
   assertSameService(recorded, state, (await shownObject(recorded, "all"))?.object);
 }
 
-/** Compares an object that changes with what the service has, unless the class or the update does that. */
-async function compareWithService(declared: Target, state: RecordedState): Promise<void> {
-  const { run, kind, slug, context } = declared;
+/** Validates an update. If `check` has done that, or only a mark changes, compares the object with what the service has. */
+async function compareWithService(declared: Target, state: RecordedState, isSame: boolean): Promise<void> {
+  const { run, context } = declared;
   if (context.dryRun !== true || run.settings.validate === "never") return;
   // Unknown values were reported as not validated.
   if (unknownPaths(declared.desired).length > 0) return;
-  if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {
-    if (hasForgotten(declared, state)) await validateInstead(declared, state);
+  if (!isSame && readsResults(run, context)) {
+    if (run.results.failuresOf(context.instance).length === 0)
+      beginValidation(declared, { is: "update", before: state.managed, createdAt: state.createdAt });
     return;
   }
   const reported = { warnings: [], notes: [] };
   await assertRecorded(declared, state, reported);
   run.noteValidation(reported);
-}
-
-/** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
-function hasForgotten(declared: Target, { managed }: RecordedState): boolean {
-  const { run, kind, slug, desired } = declared;
-  const marked = marksOf(run.declarations.context(kind, slug));
-  const known = [...secretTexts(kind.root, desired), ...markedTexts(kind.root, desired, marked)];
-  return [managed, desired].some((object) => secretTextsIn(declared, object).some((text) => !known.includes(text)));
-}
-
-/** Validates what `check` has left to the class, which then reports the failures. */
-async function validateInstead(declared: Target, { managed, createdAt }: RecordedState): Promise<void> {
-  const { run, kind, slug } = declared;
-  const { failures, ...reported } = await validate(declared, { is: "update", before: managed, createdAt });
-  noteDoubts(declared, managed);
-  run.noteValidation(reported);
-  const failed = failures.length === 0 ? {} : { failures: cutFailures(failures) };
-  run.declarations.amend(kind, slug, { classWillValidate: false, ...failed });
 }
 
 function hasUnnameableKey(value: unknown): boolean {

@@ -10,7 +10,7 @@ import {
 } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { assertReadable } from "../../client/settings";
-import type { Validation } from "../../protocol";
+import { accessOf, type Validation } from "../../protocol";
 import { explain } from "../notes/explain";
 import { verifyService } from "../objects/lookUp";
 import type { Target } from "../objects/target";
@@ -58,6 +58,19 @@ function describeFailure(target: Target, error: unknown): Validation {
 const mayBeGateway = (error: unknown): error is RequestError =>
   error instanceof UnexpectedAnswerError ||
   (error instanceof ApiError && (error.isHtml || (error.status >= 400 && ![401, 403].includes(error.status))));
+
+/** Verifies them while the engine goes on. The class reports the result after all validations. */
+export function beginAccess(target: Target, instance: string): void {
+  const { run } = target;
+  if (run.settings.validate === "never") return;
+  const record = run.results.begin(accessOf(instance));
+  void run.during(async () => {
+    const describe = await verifyAccess(target);
+    const end = () => record(describe());
+    run.validations.onProgress = end;
+    end();
+  });
+}
 
 /** Why URL or token can't be used, if `check` itself verifies them. */
 export async function accessFailures(target: Target): Promise<readonly string[]> {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/objects/claims.js";
 import { processId } from "../../../dist/provider/lifecycle/objects/processId.js";
+import { operationFolder } from "../../../dist/provider/lifecycle/objects/sharedLines.js";
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
   object: "Monitor/errors",
   instance: "1",
-  name: "errors",
   qualifiedNames: ["errors"],
   serviceUrl: "http://a",
   token: "a",
-  isWritten: false,
+  step: "unchanged",
   ...more,
 });
 const ownOperation = () => join(ownFolder(), "operation");
@@ -38,7 +38,7 @@ test("a process knows the claims of another one of its operation, earlier and la
 });
 
 test("containers that share a folder for temporary files and an engine's address share no claims", () => {
-  const folder = (namespace?: string) => Claims.of("127.0.0.1:41234", namespace).folder;
+  const folder = (namespace?: string) => operationFolder("127.0.0.1:41234", namespace);
   expect(folder()).toBe(folder());
   expect(folder("pid:[1]")).not.toBe(folder("pid:[2]"));
 });
@@ -48,23 +48,23 @@ test("an object makes room only for the resource that it was recorded for, betwe
   one.claim(claim({ recorded: "Monitor/errors" }));
   const isReplaced = () => two.all().every((each) => isReplacedBy(two.all(), each, "errors"));
   expect(isReplaced()).toBe(false);
-  one.claim(claim({ isWritten: true, creation: "awaited" }));
+  one.claim(claim({ step: "awaited" }));
   expect(isReplaced()).toBe(true);
-  one.claim(claim({ isWritten: true }));
+  one.claim(claim({ step: "updated" }));
   expect(isReplaced()).toBe(false);
 });
 
 test("an object does not make room for a new resource while another one, which it is recorded for, moves away", () => {
   const [one, two] = twoProcesses();
   one.claim(claim({ object: "Monitor/away", recorded: "Monitor/errors" }));
-  two.claim(claim({ instance: "2", isWritten: true, creation: "awaited" }));
-  const newcomer = one.readClaimBy("2");
+  two.claim(claim({ instance: "2", step: "awaited" }));
+  const newcomer = one.claimsOn("Monitor/errors").find(({ instance }) => instance === "2");
   expect(newcomer && isReplacedBy(one.all(), newcomer, "errors")).toBe(false);
 });
 
 test("an object makes room for a resource that is replaced by request, and not for a new one elsewhere", () => {
   const [one] = twoProcesses();
-  one.claim(claim({ isWritten: true, creation: "awaited" }));
+  one.claim(claim({ step: "awaited" }));
   const [only] = one.all();
   expect(only && isReplacedBy([only], only, "errors")).toBe(true);
   expect(only && isReplacedBy([only], only, "component/errors")).toBe(false);

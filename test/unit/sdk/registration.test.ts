@@ -15,7 +15,7 @@ const facts = {
 function inputs(args: object, opts: pulumi.CustomResourceOptions = {}) {
   const given = givenArgs('Notifier "pager"', facts, args, opts);
   const context = { name: "pager" };
-  return inputsOf({ facts, name: "pager", given, opts, context, tracking: undefined, provider: () => undefined });
+  return inputsOf({ facts, name: "pager", given, opts, context, resultsIn: undefined, provider: () => undefined });
 }
 
 describe("the inputs of a registration", () => {
