@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
 import type { Validation } from "../provider/protocol";
-import type * as redaction from "../provider/values/redact";
+import type * as redaction from "../provider/base/redact";
 import type { ReadableOutput } from "./internals";
 
 /** A resource to which a transformation or transform may have added secrets: the provider's process gets no mark of them. */
@@ -17,7 +17,7 @@ export async function withoutAddedSecrets(added: AddedSecrets, validation: Valid
   const isSilent = [failures, warnings, notes, doubts].every((texts) => texts.length === 0);
   const secrets = isSilent ? [] : await addedTexts(added);
   if (secrets.length === 0) return validation;
-  const { redactSecrets } = require("../provider/values/redact") as typeof redaction; // Most programs need no redaction.
+  const { redactSecrets } = require("../provider/base/redact") as typeof redaction; // Most programs need no redaction.
   const redacted = (text: string) => redactSecrets(text, secrets);
   return {
     ...validation,

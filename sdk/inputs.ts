@@ -4,7 +4,7 @@ import { type Context, contextKey, digestsIn } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
 import { host } from "./host";
 import { isMocked, type ReadableOutput } from "./internals";
-import { identity } from "./mocks";
+import { nameAndSlug } from "./mocks";
 import { isOnlyRead, mayBeTransformed, type ResourceFacts } from "./options";
 import { plainArgs, secretPaths, withSchemaSecrets } from "./plainArgs";
 import { defaultsOf, providerOf } from "./provider";
@@ -68,7 +68,7 @@ export function inputsOf({ facts, name, given, opts, context, resultsIn, provide
   const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
   const inputs: pulumi.Inputs = { ...outputs, ...given.values };
   if (isUnderMocks)
-    return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...identity(name, inputs, provider) };
+    return isRead || facts.derived.length === 0 ? inputs : { ...inputs, ...nameAndSlug(name, inputs, provider) };
   const { marks } = given;
   const sent = mayBeTransformed(opts) && host() === "dynamic" && { sent: digestsOf([name, given.values]) };
   return {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as misspelled from "../provider/values/misspelled";
+import type * as misspelled from "../provider/client/misspelled";
 import { environmentVariable } from "../provider/schema/names";
 import { settingNames } from "./providerArgs.gen";
 
@@ -27,5 +27,5 @@ export function warnOfMisspelledVariables(): void {
 
 /** Most programs have nothing strange: what finds the nearest name is loaded late. */
 async function warn(find: (module: typeof misspelled) => readonly string[]): Promise<void> {
-  for (const text of find(await import("../provider/values/misspelled.js"))) await pulumi.log.warn(text);
+  for (const text of find(await import("../provider/client/misspelled.js"))) await pulumi.log.warn(text);
 }

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { settingTexts } from "../provider/client/settingTexts";
-import { slugFrom } from "../provider/values/slug";
+import { slugFrom } from "../provider/schema/names";
 import { settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 
 /** The name and slug that the provider would fill in, for a test without a provider. */
-export function identity(
+export function nameAndSlug(
   resourceName: string,
   args: Readonly<Record<string, pulumi.Input<string | undefined>>>,
   provider: () => pulumi.ProviderResource | undefined,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { recordKey } from "../provider/protocol";
-import type { nearest } from "../provider/values/nearest";
+import type { nearest } from "../provider/base/nearest";
 import { host, otherType } from "./host";
 import { hasCallbacks } from "./internals";
 
@@ -27,7 +27,7 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
 }
 
 /** Loaded only for a name that begins like ours, because most programs have none. */
-const nearestOf = () => (require("../provider/values/nearest") as { readonly nearest: typeof nearest }).nearest;
+const nearestOf = () => (require("../provider/base/nearest") as { readonly nearest: typeof nearest }).nearest;
 
 /**
  * Checks the spelling of our own option, which an untyped program can get wrong. TypeScript checks the names of Pulumi's.

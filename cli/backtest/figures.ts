@@ -1,5 +1,5 @@
-import { secondsPer } from "../../provider/values/durations";
-import { grouped } from "../../provider/values/grouped";
+import { secondsPer } from "../../provider/base/durations";
+import { grouped } from "../../provider/base/grouped";
 import type { Severity, Simulation, Span } from "../../sdk/behavior/signals";
 import { Zone } from "../../sdk/behavior/zones";
 import { isAtNight, type Night } from "./night";

@@ -1,6 +1,6 @@
 import { SimulationError } from "../../sdk/behavior/error";
 import { intervalOf } from "../../sdk/behavior/simulate";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import type { MonitorQuery } from "../series/recording";
 import { masked } from "../../sdk/engine/preview";
 import { hiddenText } from "../equality/hidden";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
-import { nearest } from "../../provider/values/nearest";
+import { nearest } from "../../provider/base/nearest";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { nightOf } from "../backtest/night";

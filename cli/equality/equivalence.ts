@@ -1,6 +1,6 @@
 import type { Field, FieldOptions, ListField, Shape } from "../../provider/schema/field";
-import { objectWith } from "../../provider/schema/walk";
 import { isZero, equivalenceKey, isEquivalent } from "../../provider/values/equal";
+import { assembled } from "../../provider/values/leaves";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
 import { listForms, objectForms, textForms } from "./normal/formats";
@@ -34,7 +34,8 @@ function newNormalForm(field: Field, value: unknown, beside: JsonObject = {}): u
     object: ({ shape }) => {
       if (!isObject(said)) return said;
       const once = saidOnce(shape, said);
-      const normal = objectWith(shape, (inner, name) => normalForm(inner, once[name], once));
+      const parts = shape.members.map(({ name, field: inner }) => [name, normalForm(inner, once[name], once)] as const);
+      const normal = assembled(field, parts) as JsonObject; // of an object
       const form = format && objectForms[format];
       return form === undefined || holdsHidden(normal) ? normal : form(normal);
     },

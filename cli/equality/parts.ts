@@ -1,9 +1,10 @@
-import { type Field, ListField } from "../../provider/schema/field";
+import { type Field, ListField, MapField } from "../../provider/schema/field";
 import { fieldIn, type Path, type PathStep } from "../../provider/schema/walk";
 import { equivalenceKey } from "../../provider/values/equal";
-import { append, grouped } from "../../provider/values/grouped";
-import { paired } from "../../provider/values/pairs";
-import { entries, isObject, items, keysOf } from "../../provider/wire/json";
+import { append, grouped } from "../../provider/base/grouped";
+import { paired, pairsIn } from "../../provider/values/pairs";
+import { pathsWhere } from "../../provider/values/unknown";
+import { entries, items } from "../../provider/wire/json";
 import { isEquivalentInReview, normalForm } from "./equivalence";
 import { shownAt } from "./hidden";
 
@@ -57,26 +58,20 @@ export function leafPath({ path, after }: Part, leaf: Path): Path {
  */
 export function differingParts(field: Field, before: unknown, after: unknown, path: Path = []): readonly Part[] {
   if (isEquivalentInReview(field, before, after)) return [];
-  const parts = field.visit<readonly Part[]>({
-    scalar: () => [],
-    map: () => {
-      const [old, now] = [entries(before), entries(after)];
-      const keys = keysOf(old, now).filter((key) => old[key] !== now[key]);
-      return keys.map((key) => partAt([...path, key], old[key], now[key]));
-    },
-    list: (list) => {
-      const [old, now] = [before, after].map((side) => (items(side).length === 0 ? undefined : side));
-      const isWhole = path.some(Number.isInteger) && (old === undefined || now === undefined);
-      return isWhole ? [partAt(path, old, now)] : partsOfItems(list, items(before), items(after), path);
-    },
-    object: ({ shape }) =>
-      isObject(before) && isObject(after)
-        ? Object.entries(shape.fields).flatMap(([name, inner]) =>
-            differingParts(inner, before[name], after[name], [...path, name]),
-          )
-        : [],
-  });
-  return parts.length > 0 ? parts : [partAt(path, before, after)];
+  const parts =
+    field instanceof ListField
+      ? partsOfList(field, before, after, path)
+      : pairsIn(field, before, after)?.flatMap(({ step, field: inner, left, right }) =>
+          // A key's value is compared as it is, even if it is hidden.
+          field instanceof MapField && left === right ? [] : differingParts(inner, left, right, [...path, step]),
+        );
+  return parts === undefined || parts.length === 0 ? [partAt(path, before, after)] : parts;
+}
+
+function partsOfList(list: ListField, before: unknown, after: unknown, path: Path): readonly Part[] {
+  const [old, now] = [before, after].map((side) => (items(side).length === 0 ? undefined : side));
+  const isWhole = path.some(Number.isInteger) && (old === undefined || now === undefined);
+  return isWhole ? [partAt(path, old, now)] : partsOfItems(list, items(before), items(after), path);
 }
 
 const partAt = (path: Path, before: unknown, after: unknown): Part => {
@@ -141,13 +136,12 @@ function partners(
 }
 
 /** The paths of all values in a value. An empty object or list is one. */
-function leavesIn(value: unknown): readonly Path[] {
-  if (value === undefined || value === null) return [];
-  const inner: readonly (readonly [PathStep, unknown])[] = Array.isArray(value)
-    ? [...(value as Items).entries()]
-    : Object.entries(entries(value));
-  return inner.length === 0 ? [[]] : inner.flatMap(([step, each]) => leavesIn(each).map((leaf) => [step, ...leaf]));
-}
+const leavesIn = (value: unknown) =>
+  pathsWhere(
+    value,
+    (each) =>
+      each !== undefined && each !== null && Object.keys(entries(each)).length === 0 && items(each).length === 0,
+  );
 
 /** The part of a value at some of its paths; undefined for nothing. */
 export function only(value: unknown, paths: readonly Path[]): unknown {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readUtf8, Utf8Error } from "../../provider/values/utf8";
+import { readUtf8, Utf8Error } from "../../provider/base/utf8";
 import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
 

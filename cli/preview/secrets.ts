@@ -1,5 +1,5 @@
-import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
-import { pathsOf } from "../../provider/values/unknown";
+import { formatPath, isWithin, overlaps, type Path } from "../../provider/schema/walk";
+import { pathsWhere } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import { masked } from "../../sdk/engine/preview";
 import { shownAt } from "../equality/hidden";
@@ -32,12 +32,12 @@ export function secretPlaces(
     const inside = places.filter((place) => isWithin(place, [secret]));
     return inside.length === 0 && places.some((place) => isWithin(secret, [place])) ? [secret] : inside;
   });
-  const isEdited = (path: Path) => isWithin(path, edits) || edits.some((edit) => isWithin(edit, [path]));
+  const isEdited = (path: Path) => overlaps(path, edits);
   return { changedSecrets: named.filter((path) => !isEdited(path)), unsureSecrets: named.filter(isEdited) };
 }
 
 /** The paths of all masked values. The engine masks a list that contains a secret as a whole. */
-export const maskedPaths = (value: unknown): readonly Path[] => pathsOf(masked, value);
+export const maskedPaths = (value: unknown): readonly Path[] => pathsWhere(value, (each) => each === masked);
 
 export const uniquePaths = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [formatPath(path), path])).values(),

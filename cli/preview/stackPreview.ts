@@ -6,7 +6,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { shownPart } from "../../provider/values/differences";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import { copyAt, pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";

@@ -1,8 +1,7 @@
-import type { Field } from "../../provider/schema/field";
-import { leaves } from "../../provider/values/leaves";
-import { grouped } from "../../provider/values/grouped";
-import { sourceLiteral } from "../../provider/values/literal";
-import { entries, isObject, items } from "../../provider/wire/json";
+import { type Field, ObjectField } from "../../provider/schema/field";
+import { leaves, partsOf } from "../../provider/values/leaves";
+import { grouped } from "../../provider/base/grouped";
+import { sourceLiteral } from "./literal";
 import { constantKey, type Declaration, width } from "./declaration";
 import type { Item } from "./item";
 import { type Names, variableOf } from "./names";
@@ -26,15 +25,7 @@ export function constantsOf(all: readonly Item[], names: Names): readonly Declar
 function sharedIn(field: Field, value: unknown): readonly { readonly field: Field; readonly value: unknown }[] {
   if (value === undefined) return [];
   if (field.options.shared === true) return [{ field, value }];
-  return field.visit({
-    scalar: () => [],
-    map: ({ item }) => Object.values(entries(value)).flatMap((each) => sharedIn(item, each)),
-    list: ({ item }) => items(value).flatMap((each) => sharedIn(item, each)),
-    object: ({ shape }) =>
-      isObject(value) ? Object.entries(shape.fields).flatMap(([name, inner]) => sharedIn(inner, value[name])) : [],
-  });
+  return partsOf(field, value).flatMap((part) => sharedIn(part.field, part.value));
 }
 
-const none = () => "";
-const typeOf = (field: Field) =>
-  field.visit<string>({ object: ({ shape }) => shape.name, scalar: none, list: none, map: none });
+const typeOf = (field: Field) => (field instanceof ObjectField ? field.shape.name : "");

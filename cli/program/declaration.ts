@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
-import { type Printing, quoted, sourceLiteral } from "../../provider/values/literal";
+import { type Printing, quoted, sourceLiteral } from "./literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
 import { variableFor } from "./names";

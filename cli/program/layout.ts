@@ -1,5 +1,5 @@
-import { grouped } from "../../provider/values/grouped";
-import { slugFrom } from "../../provider/values/slug";
+import { grouped } from "../../provider/base/grouped";
+import { slugFrom } from "../../provider/schema/names";
 import { entries } from "../../provider/wire/json";
 import type { Declaration } from "./declaration";
 

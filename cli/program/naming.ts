@@ -1,4 +1,4 @@
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import { kebab, Names, numberedSlug } from "./names";
 
 /** An object as people know it: its resource gets a name from this. */

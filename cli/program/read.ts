@@ -5,7 +5,7 @@ import { explain } from "../../provider/lifecycle/notes/explain";
 import type { Run } from "../../provider/lifecycle/run";
 import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
-import { nearest } from "../../provider/values/nearest";
+import { nearest } from "../../provider/base/nearest";
 import { objectFromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";

@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from "node:path";
-import { grouped } from "../../provider/values/grouped";
-import { slugFrom } from "../../provider/values/slug";
+import { grouped } from "../../provider/base/grouped";
+import { slugFrom } from "../../provider/schema/names";
 import { constantsOf } from "./constants";
 import { commentLines, type Declaration, resource, width } from "./declaration";
 import type { Declared, Item } from "./item";

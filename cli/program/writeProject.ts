@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { slugFrom } from "../../provider/values/slug";
+import { slugFrom } from "../../provider/schema/names";
 import { readText } from "../output/files";
 import type { Folder } from "./folder";
 import type { Item } from "./item";

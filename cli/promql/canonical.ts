@@ -1,4 +1,4 @@
-import { secondsIn, secondsPer } from "../../provider/values/durations";
+import { secondsIn, secondsPer } from "../../provider/base/durations";
 import { inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {

@@ -1,4 +1,4 @@
-import { secondsIn } from "../../provider/values/durations";
+import { secondsIn } from "../../provider/base/durations";
 import { type Binary, nodeOf, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";

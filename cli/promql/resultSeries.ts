@@ -11,10 +11,10 @@ export interface ResultSeries {
   readonly matchers: readonly LabelMatcher[];
 }
 
-const unknown: ResultSeries = { matchers: [] };
+const anySeries: ResultSeries = { matchers: [] };
 
 export const resultSeries = (query: string): ResultSeries =>
-  readOr(unknown, () => seriesOf(treeOf(nodeOf(withUsualNumbers(query)))));
+  readOr(anySeries, () => seriesOf(treeOf(nodeOf(withUsualNumbers(query)))));
 
 function seriesOf(tree: Tree): ResultSeries {
   if (tree.is === "unary") return seriesOf(tree.of);
@@ -23,10 +23,10 @@ function seriesOf(tree: Tree): ResultSeries {
   if (inner !== undefined) return seriesOf(treeOf(inner));
   const { name, parts } = tree.node;
   if (name === "VectorSelector") return { matchers: matchersIn(parts)?.filter(({ isNot }) => !isNot) ?? [] };
-  if (name === "MatrixSelector") return parts[0] ? seriesOf(treeOf(parts[0])) : unknown;
+  if (name === "MatrixSelector") return parts[0] ? seriesOf(treeOf(parts[0])) : anySeries;
   const op = parts[0]?.text.toLowerCase() ?? "";
   const argument = argumentOf(tree.node);
-  const { labels, matchers } = argument ? seriesOf(treeOf(argument)) : unknown;
+  const { labels, matchers } = argument ? seriesOf(treeOf(argument)) : anySeries;
   const having = (isKept: (label: string) => boolean) => ({
     labels: labels?.filter(isKept),
     matchers: matchers.filter(({ name = "" }) => isKept(name)),
@@ -34,7 +34,7 @@ function seriesOf(tree: Tree): ResultSeries {
   if (op === "vector") return { labels: [], matchers: [] };
   if (name === "FunctionCall" && isPerSeries(op)) return { labels, matchers };
   if (op === "histogram_quantile") return having((label) => label !== "le");
-  if (name !== "AggregateExpr" || op === "count_values") return unknown;
+  if (name !== "AggregateExpr" || op === "count_values") return anySeries;
   if (/^(?:topk|bottomk|limitk|limit_ratio)$/.test(op)) return { labels, matchers };
   const modifier = parts.find((part) => part.name === "AggregateModifier");
   const names = modifier?.parts.flatMap(labelsIn) ?? [];
@@ -61,6 +61,6 @@ function seriesOfBinary({ op, left, right, modifiers }: Binary): ResultSeries {
     return { labels, matchers: [] };
   }
   if (op === "And" || op === "Unless") return some;
-  if (!modifiers.every(({ name }) => name === "BoolModifier")) return unknown;
+  if (!modifiers.every(({ name }) => name === "BoolModifier")) return anySeries;
   return { labels: some.labels ?? others.labels, matchers: [...some.matchers, ...others.matchers] };
 }

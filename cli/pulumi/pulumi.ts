@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { entries, isObject, items, parseJson } from "../../provider/wire/json";
 import { namespace } from "../../provider/schema/names";
-import { readUtf8 } from "../../provider/values/utf8";
+import { readUtf8 } from "../../provider/base/utf8";
 import { CommandError } from "../output/output";
 
 /** The files that mark the folder of a program. */

@@ -6,7 +6,7 @@ import { Claims } from "../../provider/lifecycle/objects/claims";
 import { type Run, startRun } from "../../provider/lifecycle/run";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
-import { misspelledVariables } from "../../provider/values/misspelled";
+import { misspelledVariables } from "../../provider/client/misspelled";
 import type { Output } from "../output/output";
 import { configOf, type StackTarget } from "./pulumi";
 

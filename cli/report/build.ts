@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/text";
 import type { Charted } from "../review/backtests";

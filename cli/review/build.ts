@@ -1,6 +1,6 @@
 import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import { reasonOf } from "../output/output";
 import { count, cutLine, firstOf, listed, plainly, quote } from "../output/words";
 import {

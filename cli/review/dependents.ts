@@ -1,4 +1,4 @@
-import { append } from "../../provider/values/grouped";
+import { append } from "../../provider/base/grouped";
 import { exactName, readerOf } from "../promql/metrics";
 import { count, cutLine, listed, plainly, quote } from "../output/words";
 import type { MetricUser } from "./metricUsers";

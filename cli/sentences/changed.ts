@@ -2,7 +2,7 @@ import { ListField, type ObjectField } from "../../provider/schema/field";
 import type { Effect } from "../../provider/schema/effect";
 import { aboveItems, formatPath, isWithin, overlaps, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 import { unknown } from "../../provider/values/unknown";
 import { items, type JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly } from "../output/words";

@@ -1,4 +1,4 @@
-import { aroundDifference, cutText } from "../../provider/values/aroundDifference";
+import { aroundDifference, cutText } from "../../provider/base/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
 import { units } from "../../sdk/behavior/durations";
 import { longestQuote, plainly, quote } from "../output/words";

@@ -1,6 +1,6 @@
 import { groupKey } from "../../sdk/behavior/grouping";
 import type { Sample, Series } from "../../sdk/behavior/signals";
-import { grouped } from "../../provider/values/grouped";
+import { grouped } from "../../provider/base/grouped";
 
 /** The series that a query has returned. They can be read more than once. */
 export interface Recording {

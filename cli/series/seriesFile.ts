@@ -4,7 +4,7 @@ import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
-import { secondsIn } from "../../provider/values/durations";
+import { secondsIn } from "../../provider/base/durations";
 import { readText } from "../output/files";
 import { CommandError } from "../output/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { cutText } from "../values/aroundDifference";
+import { cutText } from "../base/aroundDifference";
 import { isObject, type JsonObject } from "../wire/json";
 import { andProxy, longestConnectMs, NotConnectedError } from "./connection";
 import { strangeEncoding } from "./encodings";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../schema/kind";
-import { isComparable } from "../values/sameTime";
+import { isComparable } from "../base/sameTime";
 import type { JsonObject } from "../wire/json";
 import type { AddressCheck } from "./addressCheck";
 import { isMissingOperation } from "./answers";
@@ -152,9 +152,5 @@ const isSame = (one: Found, other: Found) => {
 };
 
 /** Whether an object has nothing but what lists of names have: a list may leave out the rest. */
-const isSummary = ({ args, isSingleton }: Kind, object: JsonObject) =>
-  !isSingleton &&
-  args.members.every(({ wireName, field }) => {
-    const isText = ["identity", "text"].includes(String(field.options.effect));
-    return isText || object[wireName] === undefined || object[wireName] === null;
-  });
+const isSummary = ({ contents, isSingleton }: Kind, object: JsonObject) =>
+  !isSingleton && contents.every(({ wireName }) => object[wireName] === undefined || object[wireName] === null);

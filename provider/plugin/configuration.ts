@@ -6,7 +6,7 @@ import { readMap, type SettingTexts, settingTexts } from "../client/settingTexts
 import { namespace } from "../schema/names";
 import { settings } from "../schema/settings";
 import { type Path, valueAt } from "../schema/walk";
-import { misspelledSettings } from "../values/misspelled";
+import { misspelledSettings } from "../client/misspelled";
 import { unknown, unknownPaths } from "../values/unknown";
 import type { JsonObject } from "../wire/json";
 import type { Host } from "./host";

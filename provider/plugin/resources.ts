@@ -28,7 +28,7 @@ import { isWithin } from "../schema/walk";
 import { withMarkAt } from "../values/secrets";
 import { unknown } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
-import { inTime } from "../values/inTime";
+import { inTime } from "../base/inTime";
 import type { Host } from "./host";
 import { type Received, received, sent } from "./values";
 

@@ -71,7 +71,7 @@ export interface FieldOptions<Value = unknown> {
   readonly wire?: string;
 }
 
-/** One function per shape of value. Shared code distinguishes fields only in this way. */
+/** One function per shape of value, so that none is forgotten. Code about a single shape tests for its class. */
 export interface FieldCases<R> {
   scalar(field: ScalarField): R;
   list(field: ListField): R;
@@ -108,6 +108,8 @@ export class ScalarField<Value = unknown> extends Field<Value> {
     readonly type: keyof typeof nouns,
     description: string,
     options?: FieldOptions<Value>,
+    /** Whether it is the item of a list or a map: a zero is data there, and elsewhere the same as no value. */
+    readonly isItem = false,
   ) {
     super(description, options);
   }
@@ -124,12 +126,11 @@ export class ScalarField<Value = unknown> extends Field<Value> {
 
 /** An array of values of one type. */
 export class ListField<Item = unknown> extends Field<readonly Item[]> {
-  constructor(
-    readonly item: Field<Item>,
-    description: string,
-    options?: FieldOptions<readonly Item[]>,
-  ) {
+  readonly item: Field<Item>;
+
+  constructor(item: Field<Item>, description: string, options?: FieldOptions<readonly Item[]>) {
     super(description, options);
+    this.item = item instanceof ScalarField ? new ScalarField(item.type, item.description, item.options, true) : item;
   }
 
   visit<R>(cases: FieldCases<R>): R {
@@ -146,7 +147,7 @@ export class MapField extends Field<Entries> {
 
   constructor(description: string, options: FieldOptions<Entries> = {}) {
     super(description, options);
-    this.item = new ScalarField("string", "", options.secret === undefined ? {} : { secret: options.secret });
+    this.item = new ScalarField("string", "", options.secret === undefined ? {} : { secret: options.secret }, true);
   }
 
   visit<R>(cases: FieldCases<R>): R {

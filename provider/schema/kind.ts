@@ -1,4 +1,4 @@
-import { type Field, type FieldOptions, ObjectField, Shape, string } from "./field";
+import { type Field, type FieldOptions, type Member, ObjectField, Shape, string } from "./field";
 import { camelCase } from "./names";
 
 /** The operations of a kind. `create` and `update` may be the same operation (PUT). */
@@ -66,6 +66,8 @@ export class Kind {
   /** The arguments of the resource class. */
   readonly args: Shape;
   readonly root: ObjectField;
+  /** The fields in addition to those by which people and programs know an object. A list of names leaves them out. */
+  readonly contents: readonly Member[];
   /** Every operation of this kind, described or only by convention. */
   readonly family: Family;
   /** The operation that each verb uses. */
@@ -83,9 +85,12 @@ export class Kind {
     this.args = new Shape(
       definition.name,
       definition.description,
-      this.isSingleton ? definition.fields : { ...identity(definition.title), ...definition.fields },
+      this.isSingleton ? definition.fields : { ...nameAndSlug(definition.title), ...definition.fields },
     );
     this.root = new ObjectField(this.args, definition.description);
+    this.contents = this.args.members.filter(
+      ({ field: { options } }) => options.effect !== "identity" && options.effect !== "text",
+    );
     this.family = family(definition);
     this.operations = preferDescribed(this.family);
   }
@@ -158,7 +163,7 @@ const slugOptions = {
   effect: "identity",
 } satisfies FieldOptions;
 
-const identity = (title: string) => ({
+const nameAndSlug = (title: string) => ({
   name: string(`The display name of the ${title}. Two objects can have the same name.`, {
     default: "the Pulumi resource name",
     effect: "text",

@@ -1,4 +1,4 @@
-import { boolean, type Field, integer, list, map, shape, string, type ValueOf } from "./field";
+import { boolean, type Field, integer, list, map, MapField, shape, string, type ValueOf } from "./field";
 
 const fields = {
   baseUrl: string("The URL of the configuration service.", {
@@ -65,7 +65,7 @@ export const settings = shape("Provider", "The configuration service, and how th
 
 /** The settings that are maps. A program may give their entries as outputs, so the classes add them to arguments. */
 export const mapSettings: readonly string[] = Object.entries(fields).flatMap(([name, field]: [string, Field]) =>
-  field.visit({ map: () => [name], scalar: () => [], list: () => [], object: () => [] }),
+  field instanceof MapField ? [name] : [],
 );
 
 export type SettingValues = { readonly [Name in keyof typeof fields]: ValueOf<(typeof fields)[Name]> };

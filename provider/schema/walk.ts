@@ -1,5 +1,5 @@
 import type { Effect } from "./effect";
-import { type Field, MapField, type ScalarField, type Shape } from "./field";
+import { type Field, ListField, MapField, ObjectField, type ScalarField, type Shape } from "./field";
 
 /** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
 export type PathStep = string | number;
@@ -14,21 +14,15 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
+/** The shape of an object, or of a list's items. */
+export const shapeIn = (field: Field): Shape | undefined =>
+  field instanceof ListField ? shapeIn(field.item) : field instanceof ObjectField ? field.shape : undefined;
+
 /** Every shape below `root`, each once, in the order of the fields; without `root` itself. */
-export function shapesOf(root: Shape): Shape[] {
-  const found = new Set<Shape>();
-  const enter = (field: Field): void =>
-    field.visit({
-      scalar: () => {},
-      map: () => {},
-      list: (list) => enter(list.item),
-      object: ({ shape }) => {
-        if (found.has(shape)) return;
-        found.add(shape);
-        Object.values(shape.fields).forEach(enter);
-      },
-    });
-  Object.values(root.fields).forEach(enter);
+export function shapesOf(root: Shape, found = new Set<Shape>()): Shape[] {
+  for (const shape of Object.values(root.fields).map(shapeIn)) {
+    if (shape !== undefined && !found.has(shape)) shapesOf(shape, found.add(shape));
+  }
   return [...found];
 }
 
@@ -64,14 +58,6 @@ export const fieldIn = (field: Field, step: PathStep) =>
     list: ({ item }) => item,
     object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
   });
-
-/** An object with a value for each field of its shape; a field without one is left out. */
-export const objectWith = (shape: Shape, valueOf: (field: Field, name: string) => unknown): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(shape.fields)
-      .map(([name, field]) => [name, valueOf(field, name)])
-      .filter(([, value]) => value !== undefined),
-  );
 
 /** The path down to the first unordered list in it: an item's index may differ elsewhere. */
 export const certainPart = (root: Field, path: Path): Path =>

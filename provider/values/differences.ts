@@ -1,9 +1,9 @@
-import type { Field } from "../schema/field";
+import { type Field, MapField, ScalarField } from "../schema/field";
 import { aboveItems, formatPath, isWithin, mapIn, overlaps, type Path } from "../schema/walk";
-import { entries, isObject, items, keysOf } from "../wire/json";
-import { aroundDifference, cutText } from "./aroundDifference";
+import { aroundDifference, cutText } from "../base/aroundDifference";
+import { grouped } from "../base/grouped";
 import { isZero, isEquivalent } from "./equal";
-import { paired } from "./pairs";
+import { isLonger, pairsIn } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /** One place where an existing object differs from what would be written. */
@@ -19,51 +19,33 @@ export interface Difference {
   readonly isMasked: boolean;
 }
 
-/** Compares by meaning. A default that the service fills in, by the schema's `defaultValue`, is no difference. */
+/**
+ * Compares by meaning. A default that the service fills in, by the schema's `defaultValue`, is no difference.
+ * @param isLeftOut Whether the program leaves out the field; of an entry, the whole map.
+ */
 export function differences(
   field: Field,
   desired: unknown,
   actual: unknown,
   isMask: MaskTest,
   path: Path = [],
+  isLeftOut = desired === undefined,
 ): Difference[] {
-  if (desired === undefined && actual === undefined) return [];
   const { defaultValue } = field.options;
   if (defaultValue !== undefined && isEmpty(desired) && isEquivalent(field, defaultValue, actual)) return [];
-  const isLeftOut = desired === undefined;
-  const here = (isMasked = false): Difference[] => [{ path, field, desired, actual, isLeftOut, isMasked }];
-  return field.visit<Difference[]>({
-    scalar: (scalar) => {
-      if (!isZero(desired) && isMask(scalar, actual)) return here(true);
-      return isEquivalent(field, desired, actual) ? [] : here();
-    },
-    map: ({ item }) => {
-      const [left, right] = [entries(desired), entries(actual)];
-      return keysOf(left, right)
-        .filter((key) => left[key] !== right[key])
-        .map((key) => ({
-          path: [...path, key],
-          field: item,
-          desired: left[key],
-          actual: right[key],
-          isLeftOut,
-          isMasked: left[key] !== undefined && isMask(item, right[key]),
-        }));
-    },
-    list: (list) => {
-      const [left, right] = [items(desired), items(actual)];
-      if (left.length !== right.length) return here();
-      return paired(list, right, left).flatMap(([each, i]) =>
-        differences(list.item, left[i], each, isMask, [...path, i]),
-      );
-    },
-    object: ({ shape }) => {
-      if (!isObject(desired) || !isObject(actual)) return desired === actual ? [] : here();
-      return Object.entries(shape.fields).flatMap(([name, inner]) =>
-        differences(inner, desired[name], actual[name], isMask, [...path, name]),
-      );
-    },
-  });
+  const pairs = isLonger(field, desired, actual) ? undefined : pairsIn(field, desired, actual);
+  if (pairs !== undefined) {
+    const ofMap = field instanceof MapField ? isLeftOut : undefined;
+    return pairs.flatMap(({ step, field: inner, left, right }) =>
+      differences(inner, left, right, isMask, [...path, step], ofMap),
+    );
+  }
+  const isMasked =
+    field instanceof ScalarField &&
+    isMask(field, actual) &&
+    (field.isItem ? desired !== undefined && desired !== actual : !isZero(desired));
+  if (!isMasked && isEquivalent(field, desired, actual)) return [];
+  return [{ path, field, desired, actual, isLeftOut, isMasked }];
 }
 
 const isEmpty = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
@@ -108,31 +90,19 @@ export function describeDifferences(
     const text = ` ${show(each, each.actual, from)} → ${show(each, each.desired, to)}`;
     return text.endsWith("→ [secret]") ? text : `${text}${others}`;
   };
-  const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
-    of.length === 0
-      ? []
-      : [
-          `${verb}: ${unique(of.map((each) => `${formatPath(shownPart(root, each.path, marks))}${text(each)}`)).join(", ")}`,
-        ];
-  const parts = [
-    ...part(
-      "changes",
-      shown.filter(({ desired, isMasked }) => !isMasked && desired !== undefined),
-      change,
-    ),
-    ...part(
-      "erases",
-      shown.filter(({ desired }) => desired === undefined),
-      (each) => ` ${show(each, each.actual)}`,
-    ),
-    ...part(
-      "sets",
-      shown.filter(({ isMasked }) => isMasked),
-      () => ", which the service does not show",
-    ),
-    ...(found.length > most ? [`and ${found.length - most} more`] : []),
-  ];
-  return parts.join("; ");
+  const texts = {
+    changes: change,
+    erases: (each: Difference) => ` ${show(each, each.actual)}`,
+    sets: () => ", which the service does not show",
+  };
+  const groups = grouped(shown, ({ desired, isMasked }) =>
+    isMasked ? texts.sets : desired === undefined ? texts.erases : texts.changes,
+  );
+  const parts = Object.entries(texts).flatMap(([verb, text]) => {
+    const places = groups.get(text)?.map((each) => `${formatPath(shownPart(root, each.path, marks))}${text(each)}`);
+    return places === undefined ? [] : [`${verb}: ${unique(places).join(", ")}`];
+  });
+  return [...parts, ...(found.length > most ? [`and ${found.length - most} more`] : [])].join("; ");
 }
 
 /** The places that paths lead to, each once. */

@@ -4,7 +4,7 @@ import { formatPath, isWithin, type Path } from "../schema/walk";
 import { type Leaf, leaves } from "./leaves";
 import { intendedBy } from "./suggestions";
 import { unknown } from "./unknown";
-import { append } from "./grouped";
+import { append } from "../base/grouped";
 
 /** Values that are accepted without a doubt. */
 export interface Undoubted {

@@ -1,11 +1,14 @@
-import { type Field, ScalarField } from "../schema/field";
+import type { Field, ScalarField } from "../schema/field";
 import { entries, isObject, items, keysOf } from "../wire/json";
-import { secondsIn } from "./durations";
+import { secondsIn } from "../base/durations";
 import { unknown, unknownPaths } from "./unknown";
 
 /** An absent scalar and its zero are equivalent on the wire. */
 export const isZero = (value: unknown) =>
   value === undefined || value === null || value === 0 || value === false || value === "";
+
+/** Whether a scalar counts as absent. */
+const isAbsent = ({ isItem }: ScalarField, value: unknown) => (isItem ? value === undefined : isZero(value));
 
 /**
  * Whether two values are equivalent for the service. A zero scalar, an empty array and an empty map equal an absent one;
@@ -16,15 +19,15 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
   if (a === unknown || b === unknown) return false;
   if (a === undefined && b === undefined) return true;
   return field.visit({
-    scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isZero(a) && isZero(b)),
+    scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isAbsent(scalar, a) && isAbsent(scalar, b)),
     list: ({ item, options }) => {
       const [left, right] = [items(a), items(b)];
       // Nearly always the order is the same, which costs no sorting.
       return isSameInOrder(item, left, right) || (options.unordered === true && sameItems(item, left, right));
     },
-    map: () => {
+    map: ({ item }) => {
       const [left, right] = [entries(a), entries(b)];
-      return keysOf(left, right).every((key) => left[key] === right[key] && left[key] !== unknown);
+      return keysOf(left, right).every((key) => isEquivalent(item, left[key], right[key]));
     },
     object: ({ shape }) => {
       if (!isObject(a) || !isObject(b)) return a === b;
@@ -35,11 +38,7 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
 
 /** Whether two lists contain equivalent items in the same order. */
 export const isSameInOrder = (item: Field, left: readonly unknown[], right: readonly unknown[]): boolean =>
-  left.length === right.length && left.every((each, i) => sameItem(item, each, right[i]));
-
-// Scalars in arrays are data: 0 is not absent there.
-const sameItem = (item: Field, a: unknown, b: unknown): boolean =>
-  item instanceof ScalarField ? a !== unknown && plainest(item, a) === plainest(item, b) : isEquivalent(item, a, b);
+  left.length === right.length && left.every((each, i) => isEquivalent(item, each, right[i]));
 
 /** Whether two lists contain the same items in any order. */
 function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {

@@ -1,8 +1,8 @@
-import type { Field, ScalarField } from "../schema/field";
-import { aboveItems, isWithin, mapIn, objectWith, type Path, scalarsOf } from "../schema/walk";
+import { type Field, MapField, ScalarField } from "../schema/field";
+import { aboveItems, isWithin, mapIn, type Path, scalarsOf } from "../schema/walk";
 import { isObject } from "../wire/json";
 import { isZero } from "./equal";
-import { leaves } from "./leaves";
+import { leaves, withParts } from "./leaves";
 
 /** Whether a value is a mask instead of a secret. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;
@@ -21,20 +21,9 @@ export function maskTest(furtherMasks: readonly string[]): MaskTest {
 /** The value without its secret fields, or without those of them that a test picks. */
 export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest = isSecret): unknown {
   if (!hasSecrets(field)) return value;
-  return field.visit<unknown>({
-    scalar: (scalar) => (isLeftOut(scalar, value) ? undefined : value),
-    map: ({ item }) => {
-      if (!isObject(value) || item.options.secret === undefined) return value;
-      const kept = Object.entries(value).filter(([, each]) => !isLeftOut(item, each));
-      return kept.length === 0 ? undefined : Object.fromEntries(kept);
-    },
-    list: ({ item }) =>
-      Array.isArray(value)
-        ? value.map((each) => withoutSecrets(item, each, isLeftOut)).filter((each) => each !== undefined)
-        : value,
-    object: ({ shape }) =>
-      isObject(value) ? objectWith(shape, (inner, name) => withoutSecrets(inner, value[name], isLeftOut)) : value,
-  });
+  if (field instanceof ScalarField) return isLeftOut(field, value) ? undefined : value;
+  const kept = withParts(field, value, (inner, each) => withoutSecrets(inner, each, isLeftOut));
+  return field instanceof MapField && isObject(kept) && Object.keys(kept).length === 0 ? undefined : kept;
 }
 
 /** Whether the schema declares the field as a secret. */
@@ -52,24 +41,8 @@ function hasSecrets(field: Field): boolean {
 /** The value with each secret field marked as a secret for the engine, unless something around it is marked already. */
 export function withSecretsMarked(field: Field, value: unknown): unknown {
   if (!hasSecrets(field) || isMarked(value)) return value;
-  return field.visit<unknown>({
-    scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
-    map: ({ item }) =>
-      isObject(value) && item.options.secret !== undefined
-        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSecretsMarked(item, each)]))
-        : value,
-    list: ({ item }) => (Array.isArray(value) ? value.map((each) => withSecretsMarked(item, each)) : value),
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([name, each]) => {
-              // A user's key may be called "constructor".
-              const inner = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-              return [name, inner === undefined ? each : withSecretsMarked(inner, each)];
-            }),
-          )
-        : value,
-  });
+  if (field instanceof ScalarField) return isZero(value) ? value : secretOf(value);
+  return withParts(field, value, withSecretsMarked);
 }
 
 /** The value with what it has at a path marked as a secret for the engine; a list is marked as a whole. */

@@ -1,4 +1,4 @@
-import { nearest } from "./nearest";
+import { nearest } from "../base/nearest";
 
 /** A third of the letters, at most 2: none in words like "GT". */
 const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));

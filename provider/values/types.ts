@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Field, ObjectField, type ScalarField, type Shape } from "../schema/field";
 import { fieldIn, formatPath, type Path, valueAt } from "../schema/walk";
 import { nounOf } from "../wire/json";
-import { nearest } from "./nearest";
+import { nearest } from "../base/nearest";
 import { unknown } from "./unknown";
 
 /** Every wrong type and unknown key, by path. Never quotes values: they may be secrets. */

@@ -1,4 +1,4 @@
-import { inLargestUnit, secondsPer } from "../../provider/values/durations";
+import { inLargestUnit, secondsPer } from "../../provider/base/durations";
 
 /** Seconds as a time window of an SLO: a whole number of days, hours or minutes; undefined if it is not one. */
 export const sloWindow = (secs: number): string | undefined => inLargestUnit(secs, ["d", "h", "m"]);

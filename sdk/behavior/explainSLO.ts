@@ -3,7 +3,7 @@ import { burnRates } from "../burnRates";
 import type { SLOArgs } from "../slo.gen";
 import type { BurnRateAlert, SloDefinition } from "../types.gen";
 import { plainFields, titleOfArgs } from "./arguments";
-import { secondsIn } from "../../provider/values/durations";
+import { secondsIn } from "../../provider/base/durations";
 import { minutesText } from "./durations";
 import { SimulationError } from "./error";
 

@@ -1,4 +1,4 @@
-import { secondsPer } from "../../provider/values/durations";
+import { secondsPer } from "../../provider/base/durations";
 import type { DaySchedule, Schedule } from "../types.gen";
 import { Zone } from "./zones";
 

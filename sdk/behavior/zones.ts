@@ -1,4 +1,4 @@
-import { secondsPer } from "../../provider/values/durations";
+import { secondsPer } from "../../provider/base/durations";
 import { tried } from "../../provider/wire/json";
 
 const daySecs = secondsPer.d;

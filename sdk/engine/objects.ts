@@ -1,7 +1,7 @@
 import { addressIn } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { namespace } from "../../provider/schema/names";
-import { isExact, isSameTime } from "../../provider/values/sameTime";
+import { isExact, isSameTime } from "../../provider/base/sameTime";
 import { unknown } from "../../provider/values/unknown";
 import { kindNameIn } from "../../provider/protocol";
 import { type EngineState, type EngineStep, masked } from "./preview";

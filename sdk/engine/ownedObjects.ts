@@ -1,4 +1,4 @@
-import { append } from "../../provider/values/grouped";
+import { append } from "../../provider/base/grouped";
 import {
   doubtText,
   objectsOf,

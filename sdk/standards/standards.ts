@@ -1,4 +1,4 @@
-import { inTime } from "../../provider/values/inTime";
+import { inTime } from "../../provider/base/inTime";
 import type { Resources } from "./resources.gen";
 
 /** The context that a rule gets in addition to the arguments. */

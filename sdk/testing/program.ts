@@ -7,13 +7,12 @@ import { type SettingTexts, settingTexts } from "../../provider/client/settingTe
 import { cutBytes } from "../../provider/lifecycle/notes/explain";
 import { kindNamed } from "../../provider/lifecycle/run";
 import { kindNameIn } from "../../provider/protocol";
-import { namespace } from "../../provider/schema/names";
 import type { SettingValues } from "../../provider/schema/settings";
-import { slugProblem } from "../../provider/values/slug";
+import { namespace, slugProblem } from "../../provider/schema/names";
 import { doubtsIn } from "../../provider/values/doubts";
 import { outputTexts } from "../../provider/values/outputTexts";
 import { structureProblems } from "../../provider/values/types";
-import { readUtf8 } from "../../provider/values/utf8";
+import { readUtf8 } from "../../provider/base/utf8";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 
 /** How a program is run under mocks. */

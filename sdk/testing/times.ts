@@ -1,4 +1,4 @@
-import { secondsIn, secondsPer } from "../../provider/values/durations";
+import { secondsIn, secondsPer } from "../../provider/base/durations";
 
 /** A time after the beginning of a test (`"90s"`, `"5m"`, `"1h30m"`, `"2d"`), or a date, or seconds since the epoch. */
 export type Time = string | number | Date;

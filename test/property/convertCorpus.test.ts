@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
 import type { Conversion, Converted } from "../../dist/cli/commands/convert/conversion.js";
 import { withSecrets } from "../../dist/cli/program/item.js";
-import { slugFrom } from "../../dist/provider/values/slug.js";
+import { slugFrom } from "../../dist/provider/schema/names.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { runs } from "../support/figures.js";

@@ -68,7 +68,7 @@ const page = (status: number, text: string, type = "text/html"): faults.Fault =>
   reply: () => ({ status, headers: { "content-type": type }, text }),
 });
 
-/** How the service fails, given the words that it echoes. Their spellings are tried in test/unit/values/redact.test.ts. */
+/** How the service fails, given the words that it echoes. Their spellings are tried in test/unit/base/redact.test.ts. */
 const failures: Readonly<Record<string, (words: string) => faults.Fault>> = {
   "400 in its message": (words) => json(400, { code: 3, message: `it is wrong: ${words}` }),
   "400 in its list of problems": (words) =>

@@ -3,7 +3,7 @@ import { type Field, ObjectField, type Shape } from "../../provider/schema/field
 import type { Kind, Verb } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
-import { scalarsOf } from "../../provider/schema/walk";
+import { scalarsOf, shapeIn } from "../../provider/schema/walk";
 import { programWith, receiversExample } from "./examples";
 import { fieldDescription, header, markdownComment, requirement } from "./source";
 
@@ -136,7 +136,7 @@ export const settingsPage = (): string =>
 function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()): string[] {
   return Object.entries(shape.fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    const inner = shapeOf(field);
+    const inner = shapeIn(field);
     const before = inner && shown.get(inner);
     // Its first sentence says what the field's own description says of this place.
     const rules = inner?.description === field.description ? [] : (inner?.description.split(/(?<=\.) /).slice(1) ?? []);
@@ -148,14 +148,6 @@ function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()):
     return [row, ...fieldRows(inner, `${path}${field instanceof ObjectField ? "" : "[]"}.`, shown)];
   });
 }
-
-const shapeOf = (field: Field): Shape | undefined =>
-  field.visit({
-    scalar: () => undefined,
-    map: () => undefined,
-    list: ({ item }) => shapeOf(item),
-    object: ({ shape }) => shape,
-  });
 
 const code = (text: string): readonly string[] => ["```ts", text, "```"];
 

@@ -2,7 +2,7 @@ import { type Field, ObjectField, type Shape } from "../../provider/schema/field
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
-import { sourceLiteral } from "../../provider/values/literal";
+import { sourceLiteral } from "../../cli/program/literal";
 
 /** One object for each receiver, with the fields that the service requires. Undefined for a kind without receivers. */
 export function receiversExample(kind: Kind): string | undefined {

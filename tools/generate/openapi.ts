@@ -1,4 +1,4 @@
-import type { Field, Shape } from "../../provider/schema/field";
+import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind, Operation, OperationName } from "../../provider/schema/kind";
 import { shapesOf } from "../../provider/schema/walk";
 
@@ -116,12 +116,7 @@ function filtersOf({ args }: Kind): Json[] {
   const ending = (end: string) => (wireName: string) => wireName === end || wireName.endsWith(`_${end}`);
   // `collection.slug` is another spelling of `collection_slug`.
   const slugs = args.members.flatMap(({ wireName, field }) => {
-    const inner = field.visit({
-      scalar: () => [],
-      list: () => [],
-      map: () => [],
-      object: ({ shape }) => shape.members,
-    });
+    const inner = field instanceof ObjectField ? field.shape.members : [];
     return [wireName, ...inner.map((member) => `${wireName}.${member.wireName}`)].filter((path) =>
       ending("slug")(path.replace(".", "_")),
     );

@@ -1,4 +1,4 @@
-import { nearest } from "../../../provider/values/nearest";
+import { nearest } from "../../../provider/base/nearest";
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { pictureOf } from "../../backtest/timeLine";

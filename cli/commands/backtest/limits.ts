@@ -1,6 +1,6 @@
 import type { Figures } from "../../backtest/figures";
 import type { Backtested } from "../../backtest/result";
-import { secondsIn } from "../../../provider/values/durations";
+import { secondsIn } from "../../../provider/base/durations";
 
 /** A limit of `--fail-on`. */
 export interface Limit {

@@ -1,6 +1,6 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField } from "../../../provider/schema/field";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, type Item, withSecrets } from "../../program/item";

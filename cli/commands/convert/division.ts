@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";

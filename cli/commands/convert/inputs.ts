@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readUtf8, Utf8Error } from "../../../provider/values/utf8";
+import { readUtf8, Utf8Error } from "../../../provider/base/utf8";
 import { CommandError } from "../../output/output";
 import type { Rejected } from "./conversion";
 

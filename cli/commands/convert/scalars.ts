@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
-import { secondsIn } from "../../../provider/values/durations";
+import { secondsIn } from "../../../provider/base/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { checkTypes } from "../../promql/types";
 import { PromqlError } from "../../promql/tree";

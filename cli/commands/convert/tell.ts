@@ -1,6 +1,6 @@
 import { formatPath } from "../../../provider/schema/walk";
 import { describeDifferences, type Difference, differences } from "../../../provider/values/differences";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import type { JsonObject } from "../../../provider/wire/json";
 import { withSecrets } from "../../program/item";
 import { kindNameOfId } from "../../program/write";

@@ -4,7 +4,7 @@ import { lookUp } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
 import { leaves } from "../../../provider/values/leaves";
-import { isComparable, isExact, isSameTime } from "../../../provider/values/sameTime";
+import { isComparable, isExact, isSameTime } from "../../../provider/base/sameTime";
 import { objectFromWire } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
 import { listed } from "../../output/words";
@@ -118,11 +118,11 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     for (const { kind, verbs } of seen) {
       const leaf = leaves(kind.root, kind.example).find(isSuggested);
       if (leaf === undefined || verbs.update !== "yes") continue;
-      const unknown = leaf.path.reduceRight<unknown>(
+      const strange = leaf.path.reduceRight<unknown>(
         (inner, step) => (typeof step === "number" ? [...Array<unknown>(step), inner] : { [step]: inner }),
         probe.slug,
       );
-      const args = copyAt(kind.example, unknown, leaf.path) as JsonObject; // a copy of an object
+      const args = copyAt(kind.example, strange, leaf.path) as JsonObject; // a copy of an object
       const asked = await writes.send(probe.target(kind, args), { method: "PUT", createIfMissing: true }, false);
       if (isRefusal(asked?.error)) return shows("ok", "rejected at preview");
       const page = "docs/troubleshooting.md#add-it-to-observabilityknownvalues";

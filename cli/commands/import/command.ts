@@ -7,7 +7,7 @@ import type { Run } from "../../../provider/lifecycle/run";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
-import { slugFrom } from "../../../provider/values/slug";
+import { slugFrom } from "../../../provider/schema/names";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
 import { Folder } from "../../program/folder";
@@ -22,7 +22,7 @@ import { firstOf } from "../../output/words";
 import { startRunOf } from "../../pulumi/service";
 import { type DeclaredObject, declarationOf } from "./declaration";
 import { type ObjectFilter, type Live, readKinds, unmatched } from "../../program/read";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 
 export interface ImportOptions extends ObjectFilter {
   readonly kind?: readonly Kind[];

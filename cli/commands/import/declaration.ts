@@ -67,12 +67,12 @@ export function declarationOf(
   const declared = declaredPart(kind.root, live, secretPart) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
   // With both, the resource can be renamed in the program and keeps its object.
-  const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
-  const args = { ...identity, ...withoutDefaults(kind, rest, surroundings) };
+  const nameAndSlug = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
+  const args = { ...nameAndSlug, ...withoutDefaults(kind, rest, surroundings) };
   return {
     item: { kind, name: called, args, comments: [] },
     slug,
-    recorded: { ...(secrets.length === 0 ? rest : (withSecrets(rest, () => undefined) as JsonObject)), ...identity },
+    recorded: { ...(secrets.length === 0 ? rest : (withSecrets(rest, () => undefined) as JsonObject)), ...nameAndSlug },
     secrets,
     added: addedTo(kind, rest, surroundings),
   };

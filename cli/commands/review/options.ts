@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { nearest } from "../../../provider/values/nearest";
+import { nearest } from "../../../provider/base/nearest";
 import { directions, riskClasses, riskFilters } from "../../sentences/risk";
 import { CliCommand, fileOption, refreshOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";

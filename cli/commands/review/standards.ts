@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { kinds } from "../../../provider/kinds/index.gen";
-import { nearest } from "../../../provider/values/nearest";
+import { nearest } from "../../../provider/base/nearest";
 import { isObject } from "../../../provider/wire/json";
 import type { Standards } from "../../../sdk/standards/index";
 import { CommandError, reasonOf } from "../../output/output";

@@ -1,4 +1,4 @@
-import { readUtf8 } from "../../../provider/values/utf8";
+import { readUtf8 } from "../../../provider/base/utf8";
 import type { StackOperation } from "../../../sdk/teams/operation/message";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
 import { summary } from "../../../sdk/teams/report/summary";

@@ -29,7 +29,7 @@ export function isImplied(narrow: Condition, others: readonly Condition[]): bool
   const lasting = others.filter((each) => lasts(narrow, each));
   // A value that moves from one condition to another one sustains neither.
   return [...lasting.map((each) => [each]), lasting.filter(({ sustainSecs = 0 }) => sustainSecs === 0)].some((wide) =>
-    isWithin(narrow, wide),
+    isCovered(narrow, wide),
   );
 }
 
@@ -45,7 +45,7 @@ function lasts(narrow: Condition, wide: Condition): boolean {
 }
 
 /** Whether every value that one condition is true for is one that another one is true for, too. */
-function isWithin(narrow: Condition, wide: readonly Condition[]): boolean {
+function isCovered(narrow: Condition, wide: readonly Condition[]): boolean {
   if (wide.some(({ op, value = 0 }) => op === narrow.op && value === (narrow.value ?? 0))) return true;
   const known = wide.filter(isKnown);
   const values = samplesAround([narrow, ...known].map(({ value = 0 }) => value));

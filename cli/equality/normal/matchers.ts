@@ -78,7 +78,7 @@ const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow 
   all(
     wide.map((matcher) => {
       if (isEverything(matcher)) return true;
-      return anyOf(narrow.filter(({ name }) => name === matcher.name).map((other) => isWithin(other, matcher)));
+      return anyOf(narrow.filter(({ name }) => name === matcher.name).map((other) => isNarrower(other, matcher)));
     }),
   );
 
@@ -94,7 +94,7 @@ const excludes = (some: Matcher, of: Matcher) => valuesOf(some)?.every((value) =
 
 const overlaps = (one: Matcher, other: Matcher) => shares(one, other) || shares(other, one) || undefined;
 const shares = (some: Matcher, of: Matcher) =>
-  isWithin(some, of) === true || valuesOf(some)?.some((value) => takes(of, value)) === true;
+  isNarrower(some, of) === true || valuesOf(some)?.some((value) => takes(of, value)) === true;
 
 /** The values that a matcher takes, if they are few and plain to see: `eu|us`. */
 function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined {
@@ -106,7 +106,7 @@ function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined 
 const isEverything = ({ type, value }: Matcher) => type === "REGEX" && value === ".*";
 
 /** Whether a matcher takes all that another one of the same label takes; undefined if a pattern is not read. */
-function isWithin(narrow: Matcher, wide: Matcher): boolean | undefined {
+function isNarrower(narrow: Matcher, wide: Matcher): boolean | undefined {
   if ((narrow.type === wide.type && narrow.value === wide.value) || isEverything(wide)) return true;
   const values = valuesOf(narrow);
   if (values !== undefined) return all(values.map((value) => takes(wide, value)));

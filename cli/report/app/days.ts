@@ -1,4 +1,4 @@
-import { secondsPer } from "../../../provider/values/durations";
+import { secondsPer } from "../../../provider/base/durations";
 import type { Span } from "../../../sdk/behavior/signals";
 import type { Zone } from "../../../sdk/behavior/zones";
 import type { Day } from "../../backtest/figures";

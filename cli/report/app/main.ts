@@ -1,5 +1,5 @@
 import "./report.css";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import { riskSentence, textOfRisk, worstFirst } from "../../sentences/risk";
 import { receiversText, type ReportChange, type ReportContent } from "../content";
 import { changeView, figuresText, groupBadge, riskBadge } from "./changes";

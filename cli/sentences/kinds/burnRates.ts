@@ -1,7 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
 import { items } from "../../../provider/wire/json";
-import { secondsIn } from "../../../provider/values/durations";
+import { secondsIn } from "../../../provider/base/durations";
 import { alertsOf } from "../../../sdk/behavior/explainSLO";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import { isHidden } from "../../equality/hidden";

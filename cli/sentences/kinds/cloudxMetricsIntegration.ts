@@ -1,5 +1,5 @@
 import type { Path } from "../../../provider/schema/walk";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../output/words";
 import { valueText } from "../values";

@@ -18,7 +18,7 @@ export function groupingFindings(
   if (old === now) return lostFindings(after, known);
   const [was, is] = [effective(before, known[0]), effective(after, known[1])];
   const isKnown = ![before, after].some(({ signalPerSeries }) => isHidden(signalPerSeries));
-  const direction = isKnown ? sided(!isWithin(was, is), !isWithin(is, was)) : "unclear";
+  const direction = isKnown ? sided(!isCoarser(was, is), !isCoarser(is, was)) : "unclear";
   const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   const lacking = lackingIn(after, known[1]);
   const but = lacking.length === 0 ? "" : `, but ${hasText(lacking)}`;
@@ -60,7 +60,7 @@ const effective = (grouping: types.SignalGrouping, known: readonly string[] | un
     : { labelNames: known.filter((name) => grouping.signalPerSeries === true || grouping.labelNames?.includes(name)) };
 
 /** Whether each signal of the fine grouping is part of one signal of the coarse grouping. */
-function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boolean {
+function isCoarser(coarse: types.SignalGrouping, fine: types.SignalGrouping): boolean {
   if (fine.signalPerSeries === true) return true;
   if (coarse.signalPerSeries === true) return false;
   return (coarse.labelNames ?? []).every((name) => fine.labelNames?.includes(name));

@@ -24,20 +24,20 @@ type Condition = Conditions[number];
 /** The directions of the parts of a change: none if the same values fire. */
 type Directions = readonly Direction[];
 
-const unknown: Directions = ["unclear"];
+const unclear: Directions = ["unclear"];
 const [any, miss] = [{ op: "EXISTS" }, { op: "NOT_EXISTS" }];
 
 /** The directions of another query for conditions that stay, whatever the data is. Both queries have their canonical text. */
 export function queryDirections(before: string, after: string, conditions: Conditions): Directions {
   // A series that is never found is not missed, unless there is no other one.
   const isOne = [before, after].every((text) => resultSeries(text).labels?.length === 0);
-  return readOr(unknown, () => {
+  return readOr(unclear, () => {
     const [old, now] = [samplesOf(before), samplesOf(after)];
     return conditions.flatMap((each) => {
-      if (!isKnown(each)) return unknown;
+      if (!isKnown(each)) return unclear;
       if (each.op !== miss.op) return between(partOf(old, old.tree, [each]), partOf(now, now.tree, [each]));
       const found = between(old, now);
-      return isOne || found.length === 0 ? found.map(oppositeDirection) : unknown;
+      return isOne || found.length === 0 ? found.map(oppositeDirection) : unclear;
     });
   });
 }
@@ -153,7 +153,7 @@ function operationBetween(was: Samples, is: Samples): Directions {
     // What holds for each value holds for all of them.
     const [each = eachValue] = needed.size === 1 ? needed : [];
     const found = between(partOf(was, tree, [each]), partOf(is, now.parts[i] ?? tree, [each]));
-    return needed.has(undefined) && found.length > 0 ? unknown : found;
+    return needed.has(undefined) && found.length > 0 ? unclear : found;
   });
   return [...moved, ...conditions.flatMap((each) => rankBetween(old.ranked, now.ranked, each))];
 }
@@ -247,11 +247,11 @@ function rankBetween(was: string, is: string, each: Condition): Directions {
 /** The directions of another selector of the same metric. */
 function matchersBetween(was: Tree, is: Tree): Directions {
   const [old, now] = [selectorIn(was), selectorIn(is)];
-  if (old === undefined || now === undefined || old.metric !== now.metric) return unknown;
-  const isWithin = (narrow: Matchers, wide: Matchers) =>
+  if (old === undefined || now === undefined || old.metric !== now.metric) return unclear;
+  const isNarrower = (narrow: Matchers, wide: Matchers) =>
     all(wide.map((each) => anyOf(narrow.map((other) => isMatcherWithin(other, each)))));
-  const [isKept, isOld] = [isWithin(old.matchers, now.matchers), isWithin(now.matchers, old.matchers)];
-  return isKept === undefined || isOld === undefined ? unknown : directionsOf(!isKept, !isOld);
+  const [isKept, isOld] = [isNarrower(old.matchers, now.matchers), isNarrower(now.matchers, old.matchers)];
+  return isKept === undefined || isOld === undefined ? unclear : directionsOf(!isKept, !isOld);
 }
 
 type Matchers = NonNullable<ReturnType<typeof matchersIn>>;

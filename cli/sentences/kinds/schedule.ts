@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
-import { grouped } from "../../../provider/values/grouped";
-import { secondsPer } from "../../../provider/values/durations";
+import { grouped } from "../../../provider/base/grouped";
+import { secondsPer } from "../../../provider/base/durations";
 import { minutesText } from "../../../sdk/behavior/durations";
 import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";

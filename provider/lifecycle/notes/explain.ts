@@ -9,7 +9,7 @@ import {
   withEnd,
 } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
-import { redactSecrets } from "../../values/redact";
+import { redactSecrets } from "../../base/redact";
 import { markedTexts, secretTexts } from "../../values/secrets";
 import { fromWireWords } from "../../wire/codec";
 import { isObject, tried } from "../../wire/json";

@@ -2,7 +2,7 @@ import { certainPart, formatPath, valueAt } from "../../schema/walk";
 import { placesOf } from "../../values/differences";
 import { doubtsIn } from "../../values/doubts";
 import { pathFrom } from "../../values/ignored";
-import { pathsOf, unknown, unknownPaths } from "../../values/unknown";
+import { pathsWhere, unknown, unknownPaths } from "../../values/unknown";
 import type { Context, Doubted } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
@@ -33,7 +33,11 @@ export function noteDoubts(target: Target, before: JsonObject): void {
  * @param given The arguments as the program gives them.
  */
 export function noteNulls({ run, kind, title, marks }: Target, given: JsonObject): void {
-  const places = placesOf(kind.root, pathsOf(null, given), marks).sort();
+  const places = placesOf(
+    kind.root,
+    pathsWhere(given, (each) => each === null),
+    marks,
+  ).sort();
   if (places.length === 0) return;
   run.noteOnce(
     oneLine(`${title}: ${places.join(", ")}: null counts as not set. If that is intended, omit the argument`),

@@ -3,7 +3,7 @@ import type { Settings } from "../../client/settings";
 import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { certainPart, type Path } from "../../schema/walk";
-import { isComparable } from "../../values/sameTime";
+import { isComparable } from "../../base/sameTime";
 import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
 

@@ -8,7 +8,7 @@ import type { PagesUse } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { isAsWritten } from "../../values/differences";
-import { isSince } from "../../values/sameTime";
+import { isSince } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";

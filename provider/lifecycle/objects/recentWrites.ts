@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { latenessOf } from "../../values/sameTime";
+import { latenessOf } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 
 /** How long a service's reads may lag behind its writes, in milliseconds. */

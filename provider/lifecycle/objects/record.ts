@@ -2,24 +2,12 @@ import { recordKey } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import type { Path } from "../../schema/walk";
 import { type FilledIn, filledIn, objectAsWritten, threeWay } from "../../values/drift";
-import { isEquivalent } from "../../values/equal";
-import { isComparable } from "../../values/sameTime";
+import { isComparable } from "../../base/sameTime";
 import { isSecretPlace } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Run } from "../run";
-import { noteKept, noteStored } from "../notes/stored";
 import type { Target } from "./target";
-
-/** The result of a write. */
-export interface WrittenObject {
-  /** The declaration, with the existing object's values in the places that the program ignores. */
-  readonly target: Target;
-  /** The object in the service's answer; undefined if the answer does not show it. */
-  readonly object: JsonObject | undefined;
-  /** The object that was overwritten, as far as it was shown. */
-  readonly overwritten?: JsonObject | undefined;
-}
 
 interface StateRecord {
   /** The service that the object belongs to. */
@@ -80,33 +68,6 @@ export const managedNow = ({ managed, record }: RecordedState, { run, kind }: Ta
 export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject): readonly Path[] {
   const { secrets = [] } = declarations.context(kind, kind.slugOf(managed));
   return secrets.filter((path) => !isSecretPlace(kind.root, managed, path));
-}
-
-/**
- * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
- * was sent: the object exists.
- * @param declared What the program declares: what was written may keep something else in its place.
- * @param state What an update started from.
- */
-export function writtenOutputs(
-  { desired: declared }: Target,
-  written: WrittenObject,
-  state?: RecordedState,
-): Record<string, unknown> {
-  const { target, object } = written;
-  const { run, kind, title, desired } = target;
-  const keepsIgnored = !isEquivalent(kind.root, declared, desired);
-  try {
-    if (object !== undefined) {
-      noteStored(target, object);
-      noteKept(target, object, { overwritten: written.overwritten, managed: state?.managed, ...state?.record });
-    }
-    return outputsOf(run, kind, desired, object, { keepsIgnored });
-  } catch (error) {
-    // Whatever it is: the object exists.
-    run.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
-    return outputsOf(run, kind, desired, object, { keepsIgnored, answered: desired });
-  }
 }
 
 /**

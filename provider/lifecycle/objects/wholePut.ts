@@ -2,7 +2,7 @@ import { isRefusal, refusalOf } from "../../client/answers";
 import { ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { threeWay } from "../../values/drift";
-import { carryUnknownFields } from "../../values/unknownFields";
+import { carryNewerFields } from "../../values/newerFields";
 import { fromWirePath, ifMatching, objectFromWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { Target } from "./target";
@@ -19,20 +19,20 @@ export async function putWhole<T>(
   put: (body: JsonObject) => Promise<T>,
 ): Promise<T> {
   const { run, kind, wire } = target;
-  if (run.putsWithoutUnknown.has(kind)) return put(wire);
+  if (run.putsWithoutNewer.has(kind)) return put(wire);
   const body = bodyOf(kind, wire, existing);
   if (body === wire) return put(wire);
   try {
     return await put(body);
   } catch (error) {
-    if (!isRefusal(error) || error.isNotFound || !(await tryWithoutUnknown(target, existing))) throw error;
-    run.putsWithoutUnknown.add(kind);
+    if (!isRefusal(error) || error.isNotFound || !(await tryWithoutNewer(target, existing))) throw error;
+    run.putsWithoutNewer.add(kind);
     return put(wire);
   }
 }
 
 /** Whether the service rejects its own object for those fields alone: dry runs of the unchanged object show it. */
-async function tryWithoutUnknown({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
+async function tryWithoutNewer({ run, kind, slug, desired }: Target, existing: JsonObject): Promise<boolean> {
   if (run.settings.validate === "never") return false;
   const actual = objectFromWire(kind.root, existing);
   // A secret that the service masks is as declared: should the service ignore dry_run, no mask is written.
@@ -43,9 +43,9 @@ async function tryWithoutUnknown({ run, kind, slug, desired }: Target, existing:
   return (await accepts(unchanged.wire)) && !(await accepts(bodyOf(kind, unchanged.wire, existing)));
 }
 
-/** The object with the unknown fields of the existing one; the same object if there are none. */
+/** The object with the newer fields of the existing one; the same object if there are none. */
 function bodyOf(kind: Kind, wire: JsonObject, existing: JsonObject): JsonObject {
-  const carried = ifMatching(() => carryUnknownFields(kind.root, wire, existing));
+  const carried = ifMatching(() => carryNewerFields(kind.root, wire, existing));
   if (carried === undefined) return wire;
   if (carried.lost.length === 0) return carried.object;
   const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");

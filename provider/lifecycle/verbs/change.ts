@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Context, contextOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { isZero } from "../../values/equal";
-import { slugFrom, slugProblem } from "../../values/slug";
+import { slugFrom, slugProblem } from "../../schema/names";
 import { keepSpelling } from "../../values/spelling";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Claim } from "../objects/claims";
@@ -40,8 +40,8 @@ export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: Json
   const claimedSlug = lastClaim?.recorded && slugAt(lastClaim.recorded);
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
-  const { whyNoSlug, ...identity } = identify(run, kind, context, declared, recorded);
-  const target = new Target(run, kind, { ...declared, ...identity });
+  const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(run, kind, context, declared, recorded);
+  const target = new Target(run, kind, { ...declared, ...nameAndSlug });
   const { desired } = target;
   // The cast is safe: respelling an object gives an object.
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
@@ -56,7 +56,7 @@ const secretSlug =
   "Set a slug that isn't secret, or remove the mark with the SDK's unsecret";
 
 /** The resulting name and slug; empty for a singleton. */
-function identify(
+function nameAndSlugIn(
   run: Run,
   kind: Kind,
   context: Context,

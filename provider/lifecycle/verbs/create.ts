@@ -3,13 +3,22 @@ import { ApiError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { explainMissing } from "../notes/explainMissing";
+import { explainMissing } from "./explainMissing";
 import { lookUp, shownObject } from "../objects/lookUp";
-import { argumentsOf, type WrittenObject, writtenOutputs } from "../objects/record";
+import { argumentsOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { untilKnown } from "./untilKnown";
-import { adopt, assertMeant, createByPut, isOurs, lostWriteOf, proveWritten } from "./write";
+import {
+  adopt,
+  assertMeant,
+  createByPut,
+  isOurs,
+  lostWriteOf,
+  proveWritten,
+  type WrittenObject,
+  writtenOutputs,
+} from "./write";
 
 export interface Created {
   readonly id: string;

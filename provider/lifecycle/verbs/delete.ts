@@ -1,10 +1,10 @@
 import { isForbidden, isMissingOperation } from "../../client/answers";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
-import { isExact, isSameTime } from "../../values/sameTime";
+import { isExact, isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/identity";
+import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/ownership";
 import { type Existence, lookUp, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";

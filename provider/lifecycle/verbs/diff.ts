@@ -3,10 +3,10 @@ import { isWithin } from "../../schema/walk";
 import { withKnownSecrets } from "../../values/drift";
 import { isEquivalent } from "../../values/equal";
 import { isPublicPlace } from "../../values/secrets";
-import { unknownPaths } from "../../values/unknown";
+import { pathsWhere, unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { assertSameService, isUnderOtherUrl } from "../objects/identity";
+import { assertSameService, isUnderOtherUrl } from "../objects/ownership";
 import { objectAt } from "../objects/declarations";
 import { shownObject } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
@@ -40,7 +40,7 @@ export async function diff(
   const { createdAt, record } = state;
   const recorded = new Target(run, kind, state.managed, slug);
   const desired = declared.ignoring(state.managed).desired;
-  const managed = withKnownSecrets(kind.root, state.managed, record?.filledIn ?? {}, desired);
+  const managed = withKnownSecrets(state.managed, record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
@@ -97,10 +97,6 @@ async function compareWithService(declared: Target, state: RecordedState, isSame
   run.noteValidation(reported);
 }
 
-function hasUnnameableKey(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasUnnameableKey);
-  return (
-    isObject(value) &&
-    Object.entries(value).some(([key, each]) => key === "" || key.endsWith("\\") || hasUnnameableKey(each))
-  );
-}
+const hasUnnameableKey = (value: unknown) =>
+  pathsWhere(value, (each) => isObject(each) && Object.keys(each).some((key) => key === "" || key.endsWith("\\")))
+    .length > 0;

@@ -11,7 +11,7 @@ import { isSecret, withoutSecrets } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { assertSameService, isAnother, withTimes } from "../objects/identity";
+import { assertSameService, isAnother, withTimes } from "../objects/ownership";
 import { lookUp } from "../objects/lookUp";
 import { managedNow, outputsOf, stateOf } from "../objects/record";
 import type { Run } from "../run";

@@ -45,7 +45,7 @@ export async function untilKnown<T>(
     } catch (failed) {
       const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
       if (failure === undefined || isDecided) throw failed;
-      throw mayHaveHappened(failure) ? unknownAfter(remedy, failure, failed) : failure;
+      throw mayHaveHappened(failure) ? undecidedAfter(remedy, failure, failed) : failure;
     }
   };
   for (;;) {
@@ -77,7 +77,7 @@ export const changeRemedy = "it is unknown whether the service made the change. 
 const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
 
 /** The error of a write that may have been done, if the object can't be looked up. */
-export function unknownAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
+export function undecidedAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
   return new ObservabilityError(
     "outcome_unknown",
     [

@@ -6,21 +6,14 @@ import { describeDifferences, differences } from "../../values/differences";
 import { ifMatching, objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain, oneLine, redact } from "../notes/explain";
-import { explainMissing } from "../notes/explainMissing";
-import { assertSameService, isAnother, notOurs, noteUncomparedTime } from "../objects/identity";
+import { explainMissing } from "./explainMissing";
+import { assertSameService, isAnother, notOurs, noteUncomparedTime } from "../objects/ownership";
 import { existingAt, shownObject } from "../objects/lookUp";
-import {
-  argumentsOf,
-  managedNow,
-  type RecordedState,
-  stateOf,
-  type WrittenObject,
-  writtenOutputs,
-} from "../objects/record";
+import { argumentsOf, managedNow, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
-import { adopt, createByPut, lostWriteOf, put } from "./write";
+import { adopt, createByPut, lostWriteOf, put, type WrittenObject, writtenOutputs } from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was

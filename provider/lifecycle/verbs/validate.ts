@@ -7,10 +7,10 @@ import { formatPath } from "../../schema/walk";
 import { leaves } from "../../values/leaves";
 import { fromWirePath, fromWireWords } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
-import { adoptionOf } from "../objects/adoption";
+import { adoptionOf } from "./adoption";
 import { cutBytes, explain, oneLine, redact } from "../notes/explain";
-import { explainMissing } from "../notes/explainMissing";
-import { isAnother, notOurs, type Recorded } from "../objects/identity";
+import { explainMissing } from "./explainMissing";
+import { isAnother, notOurs, type Recorded } from "../objects/ownership";
 import type { DryRun } from "../objects/dryRuns";
 import {
   type Existence,

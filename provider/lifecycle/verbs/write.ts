@@ -3,15 +3,27 @@ import { mayHaveHappened } from "../../client/answers";
 import { messagePartsOf, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import { mapIn } from "../../schema/walk";
 import { isAsWritten } from "../../values/differences";
-import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../values/sameTime";
+import { isEquivalent } from "../../values/equal";
+import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
-import { adoptionOf } from "../objects/adoption";
+import { adoptionOf } from "./adoption";
 import { type ExistingObject, existingAt, lookUp, type Present } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
-import type { WrittenObject } from "../objects/record";
+import { noteKept, noteStored } from "../notes/stored";
+import { outputsOf, type RecordedState } from "../objects/record";
 import type { Target } from "../objects/target";
 import { putWhole } from "../objects/wholePut";
-import { createRemedy, type Situation, unknownAfter, untilKnown } from "./untilKnown";
+import { createRemedy, type Situation, undecidedAfter, untilKnown } from "./untilKnown";
+
+/** The result of a write. */
+export interface WrittenObject {
+  /** The declaration, with the existing object's values in the places that the program ignores. */
+  readonly target: Target;
+  /** The object in the service's answer; undefined if the answer does not show it. */
+  readonly object: JsonObject | undefined;
+  /** The object that was overwritten, as far as it was shown. */
+  readonly overwritten?: JsonObject | undefined;
+}
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
@@ -196,7 +208,7 @@ export async function proveWritten(
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
   const declareSlug = `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
   const found = await lookUp(target, { pages: "none" }).catch((failed: unknown) => {
-    if (other === undefined) throw unknownAfter(createRemedy, new UnexpectedAnswerError({ what: success }), failed);
+    if (other === undefined) throw undecidedAfter(createRemedy, new UnexpectedAnswerError({ what: success }), failed);
     throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: declareSlug });
   });
   if (found.state === "present" && isConfirmed(found)) return found.object;
@@ -207,4 +219,31 @@ export async function proveWritten(
   if (other !== undefined) throw new ObservabilityError("unexpected_answer", what, { hint: declareSlug });
   const declareForm = isAbsent ? "" : ". If the service stores values in another form, declare the values in that form";
   throw new UnexpectedAnswerError({ what, hint: `Run again${declareForm}` });
+}
+
+/**
+ * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
+ * was sent: the object exists.
+ * @param declared What the program declares: what was written may keep something else in its place.
+ * @param state What an update started from.
+ */
+export function writtenOutputs(
+  { desired: declared }: Target,
+  written: WrittenObject,
+  state?: RecordedState,
+): Record<string, unknown> {
+  const { target, object } = written;
+  const { run, kind, title, desired } = target;
+  const keepsIgnored = !isEquivalent(kind.root, declared, desired);
+  try {
+    if (object !== undefined) {
+      noteStored(target, object);
+      noteKept(target, object, { overwritten: written.overwritten, managed: state?.managed, ...state?.record });
+    }
+    return outputsOf(run, kind, desired, object, { keepsIgnored });
+  } catch (error) {
+    // Whatever it is: the object exists.
+    run.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
+    return outputsOf(run, kind, desired, object, { keepsIgnored, answered: desired });
+  }
 }

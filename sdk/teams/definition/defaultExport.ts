@@ -1,5 +1,5 @@
 import { createJiti } from "jiti";
-import { readUtf8 } from "../../../provider/values/utf8";
+import { readUtf8 } from "../../../provider/base/utf8";
 import { isObject } from "../../../provider/wire/json";
 
 /**

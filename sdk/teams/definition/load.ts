@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { nearest } from "../../../provider/values/nearest";
+import { nearest } from "../../../provider/base/nearest";
 import { isObject } from "../../../provider/wire/json";
 import { defaultExportOf } from "./defaultExport";
 import type { TeamFile } from "./files";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { TeamFile } from "./files";
 import { environmentOf, type TeamFacts } from "./team";
-import { grouped } from "../../../provider/values/grouped";
+import { grouped } from "../../../provider/base/grouped";
 
 /** The contents of a team's file, or why it can't be read. */
 export type Look = { readonly facts: TeamFacts } | { readonly failure: string };

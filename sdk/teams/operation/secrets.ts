@@ -1,5 +1,5 @@
 import { tokenHint } from "../../../provider/lifecycle/notes/explain";
-import { redactSecrets } from "../../../provider/values/redact";
+import { redactSecrets } from "../../../provider/base/redact";
 import { secretMark } from "../../../provider/values/secrets";
 import { isObject } from "../../../provider/wire/json";
 import { masked } from "../../engine/preview";

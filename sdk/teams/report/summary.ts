@@ -1,4 +1,4 @@
-import { cutText } from "../../../provider/values/aroundDifference";
+import { cutText } from "../../../provider/base/aroundDifference";
 import { type Report, type TeamResult, unfinished } from "./report";
 
 /**

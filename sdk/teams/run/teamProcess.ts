@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { qualifiedNameIn } from "../../../provider/protocol";
 import { environmentVariable, namespace } from "../../../provider/schema/names";
-import { readUtf8 } from "../../../provider/values/utf8";
+import { readUtf8 } from "../../../provider/base/utf8";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { endWithParent } from "../operation/endWithParent";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
-import { redactSecrets } from "../../../provider/values/redact";
+import { redactSecrets } from "../../../provider/base/redact";
 import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";

@@ -13,7 +13,7 @@ console.log(JSON.stringify(loads));
 `;
 
 const light =
-  /^(dist\/sdk\/|dist\/provider\/(dynamic\/providerText|client\/settingTexts|values\/slug|schema\/names|wire\/json|protocol)\.js$|node_modules\/@pulumi\/pulumi\/)/;
+  /^(dist\/sdk\/|dist\/provider\/(dynamic\/providerText|client\/settingTexts|schema\/names|wire\/json|protocol)\.js$|node_modules\/@pulumi\/pulumi\/)/;
 const rule =
   "a program loads the classes, the frozen text and the settings' names; the rest is for the provider's process, or for a preview that has something to validate";
 

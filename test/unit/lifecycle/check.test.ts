@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugFrom } from "../../../dist/provider/values/slug.js";
+import { slugFrom } from "../../../dist/provider/schema/names.js";
 
 test.each([
   ["Checkout errors!", "checkout-errors"],

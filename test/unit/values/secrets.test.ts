@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cutBytes } from "../../../dist/provider/lifecycle/notes/explain.js";
 import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
 import { markedTexts, secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
-import { redactSecrets } from "../../../dist/provider/values/redact.js";
+import { redactSecrets } from "../../../dist/provider/base/redact.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { notifier } from "../../../dist/provider/kinds/notifier.js";
 import { shownIn } from "../../model/secrets.js";

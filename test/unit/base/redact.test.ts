@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactSecrets } from "../../../dist/provider/values/redact.js";
+import { redactSecrets } from "../../../dist/provider/base/redact.js";
 import { runs } from "../../support/figures.js";
 
 /** The same, within as many seconds of computing, however busy the machine is. */

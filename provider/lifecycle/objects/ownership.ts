@@ -1,5 +1,5 @@
 import { ConfigurationError, ObservabilityError } from "../../client/errors";
-import { isSameTime } from "../../values/sameTime";
+import { isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import type { RecordedState } from "./record";
 import type { Target } from "./target";

@@ -1,6 +1,6 @@
 import { environmentVariable } from "../schema/names";
 import { settings } from "../schema/settings";
-import { nearest } from "./nearest";
+import { nearest } from "../base/nearest";
 
 const known = Object.keys(settings.fields);
 

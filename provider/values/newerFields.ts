@@ -1,7 +1,7 @@
-import type { Field, ObjectField, Shape } from "../schema/field";
+import { type Field, ListField, ObjectField, type Shape } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { fromWire } from "../wire/codec";
-import { isObject, type JsonObject } from "../wire/json";
+import { isObject, items, type JsonObject } from "../wire/json";
 import { isEquivalent } from "./equal";
 
 /** The fields that the service sets itself on every object. */
@@ -10,7 +10,7 @@ const timestamps = ["created_at", "updated_at"];
 /** An object to write, with the existing object's fields that our schema does not know. */
 interface Carried {
   readonly object: JsonObject;
-  /** The wire paths of list items whose unknown fields have no certain place in the new object. */
+  /** The wire paths of list items whose newer fields have no certain place in the new object. */
   readonly lost: readonly string[];
 }
 
@@ -22,58 +22,48 @@ interface Carried {
  * @param existing The service's object, in wire spelling.
  * @throws {WireShapeError} if the schema has an array, map or object and `existing` something else.
  */
-export function carryUnknownFields(root: ObjectField, object: JsonObject, existing: JsonObject): Carried {
+export function carryNewerFields(root: ObjectField, object: JsonObject, existing: JsonObject): Carried {
   const lost: string[] = [];
   const actual = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
   return { object: carry(root, object, actual, [], lost) as JsonObject, lost }; // carrying into an object gives an object
 }
 
 /** Whether a wire value has a field that the schema does not know. `null` counts as absent. */
-const hasUnknown = (field: Field, actual: unknown): boolean =>
-  field.visit({
-    scalar: () => false,
-    map: () => false,
-    list: ({ item }) => Array.isArray(actual) && actual.some((each) => hasUnknown(item, each)),
-    object: ({ shape }) =>
-      isObject(actual) &&
-      (unknownOf(shape, actual).length > 0 ||
-        shape.members.some(({ wireName, field: inner }) => hasUnknown(inner, actual[wireName]))),
-  });
+function hasNewer(field: Field, actual: unknown): boolean {
+  if (field instanceof ListField) return items(actual).some((each) => hasNewer(field.item, each));
+  if (!(field instanceof ObjectField) || !isObject(actual)) return false;
+  const { shape } = field;
+  return newerIn(shape, actual).length > 0 || shape.members.some((each) => hasNewer(each.field, actual[each.wireName]));
+}
 
-const unknownOf = ({ members }: Shape, actual: JsonObject) =>
+const newerIn = ({ members }: Shape, actual: JsonObject) =>
   Object.entries(actual).filter(
     ([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name),
   );
 
 function carry(field: Field, desired: unknown, actual: unknown, path: Path, lost: string[]): unknown {
-  if (!hasUnknown(field, actual)) return desired;
-  return field.visit<unknown>({
-    scalar: () => desired,
-    map: () => desired,
-    object: ({ shape }) => {
-      // If the program removes an object, its unknown fields go too.
-      if (!isObject(desired) || !isObject(actual)) return desired;
-      const known = shape.members
-        .filter(({ wireName }) => desired[wireName] !== undefined)
-        .map(({ wireName: name, field: inner }) => [
-          name,
-          carry(inner, desired[name], actual[name], [...path, name], lost),
-        ]);
-      return Object.fromEntries([...unknownOf(shape, actual), ...known]);
-    },
-    list: ({ item, options }) => {
-      if (!Array.isArray(desired) || !Array.isArray(actual)) return desired;
-      const matches = matchesOf(item, desired, actual, options.unordered);
-      // If every desired item has a match, the program has removed the other items.
-      if (matches.includes(undefined)) {
-        const open = [...actual.keys()].filter((i) => !matches.includes(i) && hasUnknown(item, actual[i]));
-        lost.push(...open.map((i) => formatPath([...path, i])));
-      }
-      return desired.map((each: unknown, i) => {
-        const match = matches[i];
-        return match === undefined ? each : carry(item, each, actual[match], [...path, i], lost);
-      });
-    },
+  if (!hasNewer(field, actual)) return desired;
+  // If the program removes an object, its newer fields go too.
+  if (field instanceof ObjectField && isObject(desired) && isObject(actual)) {
+    const known = field.shape.members
+      .filter(({ wireName }) => desired[wireName] !== undefined)
+      .map(({ wireName: name, field: inner }) => [
+        name,
+        carry(inner, desired[name], actual[name], [...path, name], lost),
+      ]);
+    return Object.fromEntries([...newerIn(field.shape, actual), ...known]);
+  }
+  if (!(field instanceof ListField) || !Array.isArray(desired) || !Array.isArray(actual)) return desired;
+  const { item, options } = field;
+  const matches = matchesOf(item, desired, actual, options.unordered);
+  // If every desired item has a match, the program has removed the other items.
+  if (matches.includes(undefined)) {
+    const open = [...actual.keys()].filter((i) => !matches.includes(i) && hasNewer(item, actual[i]));
+    lost.push(...open.map((i) => formatPath([...path, i])));
+  }
+  return desired.map((each: unknown, i) => {
+    const match = matches[i];
+    return match === undefined ? each : carry(item, each, actual[match], [...path, i], lost);
   });
 }
 

@@ -1,10 +1,10 @@
 import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
 import { oneLine, redact } from "../notes/explain";
-import { isRecordedAt, nameOf } from "./claims";
-import type { ExistingObject } from "./lookUp";
+import { isRecordedAt, nameOf } from "../objects/claims";
+import type { ExistingObject } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
-import type { Target } from "./target";
+import type { Target } from "../objects/target";
 
 /** The result of adopting an existing object. */
 export interface Adoption {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExact, isSameTime } from "../../../dist/provider/values/sameTime.js";
+import { isExact, isSameTime } from "../../../dist/provider/base/sameTime.js";
 
 test.each([
   ["2026-01-01T00:00:07.123Z", "2026-01-01T00:00:07.123Z", true],

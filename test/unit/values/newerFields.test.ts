@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { carryUnknownFields } from "../../../dist/provider/values/unknownFields.js";
+import { carryNewerFields } from "../../../dist/provider/values/newerFields.js";
 import { type Json, root } from "./shape.js";
 
-const carried = (object: Json, existing: Json) => carryUnknownFields(root, object, existing);
+const carried = (object: Json, existing: Json) => carryNewerFields(root, object, existing);
 
 test.each<[string, Json, Json, Json]>([
   ["at the top", { text: "new" }, { text: "old", more: { x: 1 } }, { text: "new", more: { x: 1 } }],

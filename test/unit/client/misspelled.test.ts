@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { misspelledVariables } from "../../../dist/provider/values/misspelled.js";
+import { misspelledVariables } from "../../../dist/provider/client/misspelled.js";
 
 test("a misspelled variable is told with the right one; a team's token and what is no setting's are not", () => {
   const environment = Object.fromEntries(

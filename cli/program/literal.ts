@@ -1,5 +1,5 @@
-import type { Field } from "../schema/field";
-import { fieldIn } from "../schema/walk";
+import type { Field } from "../../provider/schema/field";
+import { fieldIn } from "../../provider/schema/walk";
 
 export interface Printing {
   /** Other source for a value, such as the name of a variable. */
