@@ -18,7 +18,7 @@ export interface Chart {
   readonly reducedFrom?: number;
 }
 
-export interface ChartSide {
+interface ChartSide {
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
   readonly pages: number;

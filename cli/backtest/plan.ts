@@ -3,9 +3,8 @@ import { intervalOf } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/base/grouped";
 import type { MonitorQuery } from "../series/recording";
 import { masked } from "../../sdk/engine/preview";
-import { hiddenText } from "../equality/hidden";
+import { hiddenText, maskedPaths } from "../meaning/hidden";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../preview/monitors";
-import { maskedPaths } from "../preview/secrets";
 import type { NotSimulated } from "./result";
 
 export interface Plan {

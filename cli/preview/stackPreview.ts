@@ -15,9 +15,8 @@ import { objectsOf, type StepObjects } from "../../sdk/engine/objects";
 import { type EnginePreview, type EngineState, type EngineStep, masked } from "../../sdk/engine/preview";
 import { urnParts } from "../../sdk/engine/urn";
 import { isAddition, messageLine } from "../../sdk/engine/words";
-import { isEquivalentInReview } from "../equality/equivalence";
-import { isHidden, shownAt } from "../equality/hidden";
-import { type SecretPlaces, secretPlaces, uniquePaths } from "./secrets";
+import { isEquivalentInReview } from "../meaning/normalForm";
+import { isHidden, shownAt, type SecretPlaces, secretPlaces, uniquePaths } from "../meaning/hidden";
 
 /** The operations of changes. Others, such as `read` and `create-replacement`, change nothing that these don't report. */
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;

@@ -1,5 +1,5 @@
 import { secondsIn, secondsPer } from "../../provider/base/durations";
-import { inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
+import { promqlComparisons, inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
 import { canonicalMatcher, labelName, readString } from "./labels";
 import {
   type Binary,
@@ -92,15 +92,11 @@ function operation(tree: Binary): Shown {
 /** A comparison with its number on the right side. */
 function turned(tree: Binary): Binary {
   const { op, modifiers, left, right } = tree;
-  const opposite = opposites[op];
+  const opposite = promqlComparisons[op]?.flipped;
   const isBool = modifiers.every(({ name }) => name === "BoolModifier");
   const isLeft = numberOf(left) !== undefined && numberOf(right) === undefined;
   return opposite !== undefined && isBool && isLeft ? { ...tree, op: opposite, left: right, right: left } : tree;
 }
-
-const opposites: Readonly<Record<string, string>> = {
-  ...{ Gtr: "Lss", Lss: "Gtr", Gte: "Lte", Lte: "Gte", Eql: "Eql", Neq: "Neq" },
-};
 
 const symbols: Readonly<Record<string, string>> = {
   ...{ Or: "or", And: "and", Unless: "unless", Eql: "==", Neq: "!=", Lte: "<=", Lss: "<", Gte: ">=", Gtr: ">" },

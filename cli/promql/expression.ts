@@ -23,14 +23,14 @@ interface Threshold {
   readonly value: number;
 }
 
-/** The monitors' name of each comparison, and of the same comparison with its sides exchanged. */
-const comparisons: Readonly<Record<string, readonly [op: string, flipped: string]>> = {
-  Gtr: ["GT", "LT"],
-  Gte: ["GEQ", "LEQ"],
-  Lss: ["LT", "GT"],
-  Lte: ["LEQ", "GEQ"],
-  Eql: ["EQ", "EQ"],
-  Neq: ["NEQ", "NEQ"],
+/** The monitors' name of each comparison, and the same comparison with its sides exchanged. */
+export const promqlComparisons: Readonly<Record<string, { readonly op: string; readonly flipped: string }>> = {
+  Gtr: { op: "GT", flipped: "Lss" },
+  Gte: { op: "GEQ", flipped: "Lte" },
+  Lss: { op: "LT", flipped: "Gtr" },
+  Lte: { op: "LEQ", flipped: "Gte" },
+  Eql: { op: "EQ", flipped: "Eql" },
+  Neq: { op: "NEQ", flipped: "Neq" },
 };
 
 /** @throws {PromqlError} if the syntax is wrong; `checkTypes` checks the types. */
@@ -74,7 +74,7 @@ function selectorOf(tree: Tree, text: string): Expression["selector"] {
 
 export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
 
-export const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
+export const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in promqlComparisons;
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
 
 function thresholdOf(tree: Tree, text: string): Threshold | undefined {
@@ -92,14 +92,15 @@ export function textOf(tree: Tree, text: string): string {
 export function filterOf(tree: Tree): { readonly of: Tree; readonly op: string; readonly value: number } | undefined {
   // What follows the operator, `bool` or labels to match, changes the meaning.
   if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
-  const [op, flipped] = comparisons[tree.op] ?? ["", ""];
+  const opOf = (name = "") => promqlComparisons[name]?.op ?? "";
   const above = numberOf(tree.right);
-  if (isFinite(above)) return { of: tree.left, op, value: above };
+  if (isFiniteNumber(above)) return { of: tree.left, op: opOf(tree.op), value: above };
   const below = numberOf(tree.left);
-  return isFinite(below) ? { of: tree.right, op: flipped, value: below } : undefined;
+  if (!isFiniteNumber(below)) return undefined;
+  return { of: tree.right, op: opOf(promqlComparisons[tree.op]?.flipped), value: below };
 }
 
-const isFinite = (value: number | undefined): value is number => Number.isFinite(value);
+const isFiniteNumber = (value: number | undefined): value is number => Number.isFinite(value);
 
 // https://prometheus.io/docs/prometheus/latest/querying/functions
 const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
@@ -148,7 +149,9 @@ export function numberOf(tree: Tree): number | undefined {
     const [left, right] = [numberOf(tree.left), numberOf(tree.right)];
     const operation = arithmetic[tree.op];
     // Go and JavaScript differ in powers of what is not finite.
-    return operation !== undefined && isFinite(left) && isFinite(right) ? operation(left, right) : undefined;
+    return operation !== undefined && isFiniteNumber(left) && isFiniteNumber(right)
+      ? operation(left, right)
+      : undefined;
   }
   if (tree.suffixes.length > 0) return undefined;
   const inner = inParens(tree.node);

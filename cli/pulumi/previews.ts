@@ -6,7 +6,7 @@ import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from ".
 import { parseDigest } from "../preview/digest";
 import { projectIn, pulumi, stackArgs, type StackTarget } from "./pulumi";
 
-export interface PreviewOptions {
+interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
   readonly refresh?: boolean;
   /** Whether unchanged resources are listed too. */

@@ -1,19 +1,19 @@
 import type { Kind } from "../../provider/schema/kind";
 import { grouped } from "../../provider/base/grouped";
 import { entries, type JsonObject } from "../../provider/wire/json";
-import { noteText } from "../review/text";
+import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
 import { unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
 import { firstOf, listed, quote } from "../output/words";
 import type { Resources } from "../../sdk/standards/resources.gen";
-import { legible } from "../equality/comparable";
-import { holdsHidden, isHidden } from "../equality/hidden";
+import { legible } from "../meaning/comparable";
+import { holdsHidden, isHidden } from "../meaning/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
-import { rulesOf } from "../sentences/kinds/index";
-import type { KindRules } from "../sentences/kinds/rules";
-import { textOfRisk, worstFirst } from "../sentences/risk";
-import { valueText } from "../sentences/values";
+import { rulesOf } from "../consequences/kinds/index";
+import type { KindRules } from "../consequences/kinds/rules";
+import { textOfRisk, worstFirst } from "../consequences/risk";
+import { valueText } from "../consequences/values";
 import {
   type Alerting,
   type AlertingGap,

@@ -1,7 +1,7 @@
 import type { Schedule } from "../../sdk/types.gen";
 import type { Chart } from "../backtest/chart";
 import type { BacktestReview } from "../review/review";
-import type { Risk } from "../sentences/risk";
+import type { Risk } from "../consequences/risk";
 
 /** The JSON document in a report, from which the report is drawn. It contains no secrets. */
 export interface ReportContent {

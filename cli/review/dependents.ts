@@ -2,7 +2,7 @@ import { append } from "../../provider/base/grouped";
 import { exactName, readerOf } from "../promql/metrics";
 import { count, cutLine, listed, plainly, quote } from "../output/words";
 import type { MetricUser } from "./metricUsers";
-import { type Risk, riskSentence } from "../sentences/risk";
+import { type Risk, riskSentence } from "../consequences/risk";
 import type { ReviewNote, StackReview } from "./review";
 
 interface User extends MetricUser {

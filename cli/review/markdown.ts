@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { basis } from "../backtest/result";
 import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../output/markdown";
 import { cutLine, plainly } from "../output/words";
-import { type Risk, riskLabel, textOfRisk } from "../sentences/risk";
+import { type Risk, riskLabel, textOfRisk } from "../consequences/risk";
 import type { Review, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, objectOrigin, reviewTitle } from "./summary";
 

@@ -3,7 +3,8 @@ import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { longestSecs } from "../../sdk/standards/standards";
-import { hiddenText } from "../equality/hidden";
+import { hiddenText } from "../meaning/hidden";
+import { stepsIn } from "../meaning/parts";
 import { cutLine, plainly, quote } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
@@ -101,8 +102,8 @@ async function outcomeOf(
 function watched(value: unknown, onRead: (text: string) => void, path: Path = []): unknown {
   if (!Array.isArray(value) && !isObject(value)) return value;
   const copy = Array.isArray(value) ? [] : {};
-  for (const [key, each] of Object.entries(value)) {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
+  for (const [key, each] of stepsIn(value)) {
+    const place = [...path, key];
     const text = each === masked ? masked : each === unknown ? "(known after the update)" : undefined;
     const get = () => {
       onRead(plainly(hiddenText(place, each)));

@@ -1,18 +1,19 @@
 import type { Effect } from "../../provider/schema/effect";
-import type { FieldOptions, ScalarField } from "../../provider/schema/field";
+import type { FieldOptions } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { formatPath, type Path, scalarsOf } from "../../provider/schema/walk";
+import type { Leaf } from "../../provider/values/leaves";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import { samenessWithin } from "../../sdk/engine/objects";
 import { metricsRead, type NameMatchers } from "../promql/metrics";
 import type { Change, StackPreview } from "../preview/stackPreview";
-import { shownPath } from "../equality/parts";
+import { shownPath, stepsIn } from "../meaning/parts";
 import { masked } from "../../sdk/engine/preview";
-import { hiddenText, isHidden } from "../equality/hidden";
-import { effectsAt } from "../sentences/effects";
-import { rulesOf } from "../sentences/kinds/index";
-import type { ComparedSides } from "../sentences/risks";
+import { hiddenText, isHidden } from "../meaning/hidden";
+import { effectsAt } from "../consequences/effects";
+import { rulesOf } from "../consequences/kinds/index";
+import type { ComparedSides } from "../consequences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
 export interface MetricUser {
@@ -80,38 +81,31 @@ const selectsData = ({ root }: Kind, path: Path) => {
   return dataEffects.some((effect) => effects.has(effect));
 };
 
-interface Place {
-  readonly path: Path;
-  readonly field: ScalarField;
-  readonly value: unknown;
-}
-
 /** The values of the fields with some options. What is hidden as a whole is the value of each field in it. */
-function placesIn({ root }: Kind, declared: JsonObject | undefined, has: (options: FieldOptions) => boolean) {
-  const valuesAt = (value: unknown, [step, ...rest]: Path, path: Path = []): readonly Omit<Place, "field">[] => {
+function valuesIn(
+  { root }: Kind,
+  declared: JsonObject | undefined,
+  has: (options: FieldOptions) => boolean,
+): readonly Leaf[] {
+  const valuesAt = (value: unknown, [step, ...rest]: Path, path: Path = []): readonly Omit<Leaf, "field">[] => {
     if (value === undefined || value === "") return [];
     if (step === undefined || isHidden(value)) return [{ path, value }];
-    const all = Object.entries(value ?? {});
-    return all.flatMap(([key, each]) => (step === "*" || step === key ? valuesAt(each, rest, [...path, key]) : []));
+    const all = stepsIn(value).filter(([key]) => step === "*" || step === key);
+    return all.flatMap(([key, each]) => valuesAt(each, rest, [...path, key]));
   };
   const fields = scalarsOf(root).filter(({ field }) => has(field.options));
-  return fields.flatMap(({ path, field }) =>
-    valuesAt(declared, path).map((each): Place => ({ ...each, field, path: indexed(each.path) })),
-  );
+  return fields.flatMap(({ path, field }) => valuesAt(declared, path).map((each) => ({ ...each, field })));
 }
-
-/** `queries[0]` */
-const indexed = (path: Path): Path => path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
 
 /** The names that a resource publishes, without one that is or becomes a secret. */
 function namesOf(kind: Kind, before: JsonObject | undefined, after: JsonObject | undefined) {
-  const [old, now] = [before, after].map((side) => placesIn(kind, side, ({ effect }) => effect === "publishes"));
+  const [old, now] = [before, after].map((side) => valuesIn(kind, side, ({ effect }) => effect === "publishes"));
   const [was, is] = [old ?? [], now ?? []];
-  const namesIn = (places: readonly Place[]) =>
+  const namesIn = (places: readonly Leaf[]) =>
     places.flatMap(({ field, value }) =>
       isHidden(value) ? [] : ["", ...(field.options.suffixes ?? [])].map((suffix) => `${String(value)}${suffix}`),
     );
-  const isHiddenIn = (places: readonly Place[]) => places.some(({ value }) => isHidden(value));
+  const isHiddenIn = (places: readonly Leaf[]) => places.some(({ value }) => isHidden(value));
   const unclear = (is.length > 0 ? is : was)
     .filter(({ value }) => isHidden(value))
     .map(({ path, value }) => hiddenText(path, value));
@@ -125,7 +119,7 @@ function queriesOf(kind: Kind, declared: JsonObject | undefined) {
   const reads: NameMatchers[] = [];
   const absences: NameMatchers[] = [];
   const unclear: string[] = [];
-  for (const place of placesIn(kind, declared, ({ format }) => format === "promql")) {
+  for (const place of valuesIn(kind, declared, ({ format }) => format === "promql")) {
     const found = isHidden(place.value) ? hiddenText(place.path, place.value) : metricsRead(String(place.value));
     const absent = metricsRead(String(place.value), true);
     if (typeof absent !== "string") absences.push(...absent);

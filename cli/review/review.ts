@@ -2,7 +2,7 @@ import type { OwnedObjects } from "../../sdk/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/engine/objects";
 import type { OpType } from "../preview/stackPreview";
 import type { MetricUser } from "./metricUsers";
-import type { Risk } from "../sentences/risk";
+import type { Risk } from "../consequences/risk";
 
 /** The JSON output of `review` and `drift`, from which all other forms are made. It contains no secrets. */
 export interface Review {

@@ -6,7 +6,7 @@ import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from ".
 import { digestOf, haveTexts, isDigest, isRefreshed, readJson } from "../preview/digest";
 import { stackLabel, previewStacks } from "../pulumi/previews";
 import { stacksIn, type StackTarget } from "../pulumi/pulumi";
-import { type Risk, riskClasses } from "../sentences/risk";
+import { type Risk, riskClasses } from "../consequences/risk";
 import type { Broken, Review } from "./review";
 
 /** The options that select the stacks and the form of the result. */

@@ -1,5 +1,5 @@
 import { count, listed, plainly, quote } from "../output/words";
-import { riskClasses, verbs } from "../sentences/risk";
+import { riskClasses, verbs } from "../consequences/risk";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */

@@ -7,7 +7,7 @@ import type { Shard } from "../../sdk/teams/report/shard";
 import type { Output } from "../output/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../preview/stackPreview";
 import { projectFileNames } from "../pulumi/pulumi";
-import type { Sources, StackFlags } from "./sources";
+import { type Sources, sourcesOf, type StackFlags } from "./sources";
 
 /** The options that select the teams. */
 export interface TeamFlags {
@@ -21,8 +21,19 @@ export interface TeamFlags {
 
 const usual = "teams";
 
+/** Previews the stacks of the teams, or those that the arguments name, with unchanged resources. */
+export function changedSources(
+  folders: readonly string[],
+  flags: TeamFlags & StackFlags & { readonly refresh?: boolean },
+  output: Output,
+): Promise<Sources> {
+  const teams = teamsFolder(folders, flags);
+  if (teams !== undefined) return teamSources(teams, flags, output);
+  return sourcesOf(folders, flags, { refresh: flags.refresh ?? false, sames: true }, output);
+}
+
 /** The folder of the teams: with `--teams`, or if nothing else is selected and the current folder has teams and no program. */
-export function teamsFolder(
+function teamsFolder(
   folders: readonly string[],
   { teams, stack, allStacks, from }: TeamFlags & StackFlags,
 ): string | undefined {
@@ -33,7 +44,7 @@ export function teamsFolder(
 }
 
 /** Previews each team's stack, with the team's own settings. A failed preview does not stop the others. */
-export async function teamSources(
+async function teamSources(
   folder: string,
   { team, teams: _, ...flags }: TeamFlags & StackFlags,
   output: Output,

@@ -1,8 +1,9 @@
 import { painter, piped, type Screen, type Style } from "../output/output";
 import { hanging } from "../output/text";
 import { plainly } from "../output/words";
-import { type Direction, riskLabel } from "../sentences/risk";
-import type { Review, StackReview, ReviewNote } from "./review";
+import { type Direction, riskLabel } from "../consequences/risk";
+import { noteText } from "./notes";
+import type { Review, StackReview } from "./review";
 import { changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
@@ -50,6 +51,3 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
   ];
   return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
 }
-
-export const noteText = ({ kind = "", name, text }: ReviewNote) =>
-  name === undefined ? text : `${kind} ${plainly(name)}: ${text}`;

@@ -1,6 +1,6 @@
 /**
  * What a field decides for the people who rely on notifications. A field has the effect of the nearest field around it that
- * says one, so that every scalar of a kind has exactly one. What a change of it is called follows from it: `cli/sentences/`.
+ * says one, so that every scalar of a kind has exactly one. What a change of it is called follows from it: `cli/consequences/`.
  */
 export const effects = {
   text: "is only read by people: it decides nothing",

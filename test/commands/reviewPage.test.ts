@@ -5,7 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { loadStandards } from "../../dist/cli/commands/review/standards.js";
-import { directions, riskClasses } from "../../dist/cli/sentences/risk.js";
+import { directions, riskClasses } from "../../dist/cli/consequences/risk.js";
 import { violations } from "../../dist/sdk/standards/index.js";
 import { listen } from "../support/http.js";
 import { shell } from "../support/run.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { simulate } from "../../dist/sdk/behavior/index.js";
-import { comparisonOf } from "../../dist/cli/sentences/changed.js";
+import { comparisonOf } from "../../dist/cli/consequences/changed.js";
 import { runs } from "../support/figures.js";
 import { holds } from "./naive.js";
 import { answerTo, edits, keyOf, print, worlds } from "./promql.js";

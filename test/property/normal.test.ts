@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { simulate } from "../../dist/sdk/behavior/index.js";
-import { isEquivalentInReview, normalForm } from "../../dist/cli/equality/equivalence.js";
+import { isEquivalentInReview, normalForm } from "../../dist/cli/meaning/normalForm.js";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { runs } from "../support/figures.js";
 import { seriesOf, type Situation, situations } from "./behaviors.js";

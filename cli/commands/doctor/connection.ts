@@ -5,7 +5,7 @@ import { isObject } from "../../../provider/wire/json";
 import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
 
 /** The first answer. With a verdict there is no point in asking more. */
-export interface Connection {
+interface Connection {
   readonly verdict?: string;
   readonly findings: readonly DoctorFinding[];
 }

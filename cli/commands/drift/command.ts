@@ -1,5 +1,6 @@
 import type { Output } from "../../output/output";
-import { driftOf, merged } from "../../review/build";
+import { driftOf } from "../../review/build";
+import { merged } from "../../review/merged";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { setExitStatus, printReview } from "../../review/tell";
 import { listServices } from "../../review/unmanaged";

@@ -4,10 +4,9 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
-import { hiddenText, holdsHidden, shownAt } from "../../equality/hidden";
+import { hiddenText, holdsHidden, shownAt, maskedPaths } from "../../meaning/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
-import { maskedPaths } from "../../preview/secrets";
-import { valueText } from "../../sentences/values";
+import { valueText } from "../../consequences/values";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {

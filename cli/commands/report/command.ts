@@ -2,9 +2,10 @@ import { writeReport } from "../../report/write";
 import { reportContent } from "../../report/build";
 import { CommandError, type Output } from "../../output/output";
 import { count, numberText } from "../../output/words";
-import { merged, reviewOf } from "../../review/build";
-import { type Sources, sourcesOf, type StackFlags } from "../../review/sources";
-import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
+import { reviewOf } from "../../review/build";
+import { merged } from "../../review/merged";
+import type { Sources, StackFlags } from "../../review/sources";
+import { changedSources, type TeamFlags } from "../../review/teams";
 import { setExitStatus } from "../../review/tell";
 import { livePreview } from "../../report/live";
 
@@ -17,7 +18,7 @@ export interface ReportFlags extends StackFlags, TeamFlags {
 
 /** Writes a report of the alerting that programs declare, or that a service has. */
 export async function report(folders: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
-  const { sources, reports } = await sourcesFor(folders, flags, output);
+  const { sources, reports } = await (flags.live ? liveSource : changedSources)(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
   const review = merged([...reports, reviewOf(sources)]);
   const { changes = [], ...content } = reportContent(previews, review, [], flags.notifierLabel);
@@ -38,17 +39,14 @@ export async function report(folders: readonly string[], flags: ReportFlags, out
   setExitStatus(review, false);
 }
 
-async function sourcesFor(folders: readonly string[], flags: ReportFlags, output: Output): Promise<Sources> {
-  if (flags.live) {
-    const [stack, ...others] = flags.stack ?? [];
-    if (folders.length + others.length > 0) {
-      throw new CommandError("--live reads one service: remove the folders, and all stacks except for one");
-    }
-    return { sources: [{ preview: await livePreview(stack, output), folder: "." }], reports: [] };
+async function liveSource(
+  folders: readonly string[],
+  { stack: stacks = [] }: ReportFlags,
+  output: Output,
+): Promise<Sources> {
+  const [stack, ...others] = stacks;
+  if (folders.length + others.length > 0) {
+    throw new CommandError("--live reads one service: remove the folders, and all stacks except for one");
   }
-  const teams = teamsFolder(folders, flags);
-  const { refresh = false } = flags;
-  return teams === undefined
-    ? sourcesOf(folders, flags, { refresh, sames: true }, output)
-    : teamSources(teams, flags, output);
+  return { sources: [{ preview: await livePreview(stack, output), folder: "." }], reports: [] };
 }

@@ -3,11 +3,12 @@ import { reportContent } from "../../report/build";
 import { writeReport } from "../../report/write";
 import { type Output, reasonOf } from "../../output/output";
 import type { Charted } from "../../review/backtests";
-import { merged, type Reviewed, reviewOf } from "../../review/build";
-import { sourcesOf, type StackFlags } from "../../review/sources";
-import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
+import { type Reviewed, reviewOf } from "../../review/build";
+import { merged } from "../../review/merged";
+import type { StackFlags } from "../../review/sources";
+import { changedSources, type TeamFlags } from "../../review/teams";
 import { setExitStatus, printReview } from "../../review/tell";
-import { isWanted } from "../../sentences/risk";
+import { isWanted } from "../../consequences/risk";
 import { applyStandards } from "./applyStandards";
 import { standardsFile } from "./standards";
 
@@ -21,13 +22,8 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
 
 /** Reviews what changes of programs do to alerting. */
 export async function review(folders: readonly string[], flags: ReviewFlags, output: Output): Promise<void> {
-  const { refresh = false, failOn = [] } = flags;
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
-  const teams = teamsFolder(folders, flags);
-  const { sources, reports } =
-    teams === undefined
-      ? await sourcesOf(folders, flags, { refresh, sames: true }, output)
-      : await teamSources(teams, flags, output);
+  const { sources, reports } = await changedSources(folders, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const measured = await applyStandards(sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })));
   const reviewed: Reviewed[] = [];
@@ -49,6 +45,6 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     writeReport(flags.report, reportContent(previews, report, charts));
   }
   printReview(report, flags, output);
-  const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));
+  const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, flags.failOn ?? []));
   setExitStatus(report, isFound);
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { nearest } from "../../../provider/base/nearest";
-import { directions, riskClasses, riskFilters } from "../../sentences/risk";
+import { directions, riskClasses, riskFilters } from "../../consequences/risk";
 import { CliCommand, fileOption, refreshOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 

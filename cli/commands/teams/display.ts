@@ -2,7 +2,7 @@ import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { hanging, usualWidth } from "../../output/text";
 
 /** Where lines are shown: standard output or error. */
-export interface LineStream {
+interface LineStream {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;

@@ -2,7 +2,7 @@ import type { ReportChange } from "../content";
 import { chartView } from "./chart";
 import { badge, h } from "./dom";
 import { groupColors } from "./state";
-import { directionWords, type Risk } from "../../sentences/risk";
+import { directionWords, type Risk } from "../../consequences/risk";
 
 export const groupBadge = (group: string, text = group) => badge(text, groupColors[group]);
 

@@ -3,7 +3,7 @@ import type { Span } from "../../../sdk/behavior/signals";
 import type { Zone } from "../../../sdk/behavior/zones";
 import type { Day } from "../../backtest/figures";
 import { h } from "./dom";
-import { dayNames } from "./hours";
+import { dayNames } from "../../meaning/schedule";
 
 const height = 48;
 

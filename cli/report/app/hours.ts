@@ -1,15 +1,13 @@
 import { type ActiveTimes, activeTimes, days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";
 import type { Schedule } from "../../../sdk/types.gen";
+import { clockText, dayNames, firstMonday } from "../../meaning/schedule";
 import { h } from "./dom";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 const week = 7 * day;
-// The epoch was a Thursday.
-const firstMonday = 4 * day;
 
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-export const dayNames = days.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1));
 
 /** When a row is active: always, at some times, or not known. */
 export type ActiveHours = "always" | "unknown" | { readonly schedule: Schedule; readonly times: ActiveTimes };
@@ -34,7 +32,7 @@ export function isActiveAt(hours: ActiveHours, time: number): boolean | undefine
 export function nextWeek(...zones: readonly [Zone, ...Zone[]]): number {
   const startAfter = (time: number) => {
     const local = time + zones[0].offsetAt(time);
-    const monday = Math.floor((local - firstMonday) / week + 1) * week + firstMonday;
+    const monday = Math.floor((local - firstMonday * day) / week + 1) * week + firstMonday * day;
     return monday - zones[0].offsetAt(monday - zones[0].offsetAt(time));
   };
   let start = startAfter(Math.floor(Date.now() / 1_000));
@@ -48,12 +46,13 @@ export function hoursText(hours: ActiveHours): readonly string[] {
   if (hours === "always") return ["always active"];
   if (hours === "unknown") return ["hours not known"];
   const { timezone = "", weeklySchedule = {} } = hours.schedule;
-  const clock = (secs: number) => new Date(secs * 1_000).toISOString().slice(11, 16);
   const texts = days.map((_, i) => {
     const ranges = rangesOn(i, weeklySchedule, []).map(({ start, end }) => [start - i * day, end - i * day] as const);
     if (ranges.length === 0) return "silent";
     if (ranges.some(([start, end]) => start === 0 && end >= day)) return "active all day";
-    return ranges.map(([start, end]) => `${clock(start)}–${end === day ? "24:00" : clock(end)}`).join(", ");
+    // Until midnight is until 24:00, and what goes on is shown by its time on the next day.
+    const last = (end: number) => (end > day ? end - day : end);
+    return ranges.map(([start, end]) => `${clockText(start / minute)}–${clockText(last(end) / minute)}`).join(", ");
   });
   const lines: string[] = [];
   for (let first = 0; first < 7;) {

@@ -1,10 +1,11 @@
 import "./report.css";
 import { grouped } from "../../../provider/base/grouped";
-import { riskSentence, textOfRisk, worstFirst } from "../../sentences/risk";
+import { riskSentence, textOfRisk, worstFirst } from "../../consequences/risk";
 import { receiversText, type ReportChange, type ReportContent } from "../content";
 import { changeView, figuresText, groupBadge, riskBadge } from "./changes";
 import { badge, entryLink, filterLink, h, unfold } from "./dom";
-import { dayNames, readerZone } from "./hours";
+import { dayNames } from "../../meaning/schedule";
+import { readerZone } from "./hours";
 import { numbersView } from "./numbers";
 import { changedPages, type FilterName, groupsOf, isNamedBy, itemsOf, keepState, pairsOf, readState } from "./state";
 import { Table } from "./table";

@@ -1,5 +1,5 @@
 import { count, numberText, spanText } from "../../output/words";
-import { directionWords } from "../../sentences/risk";
+import { directionWords } from "../../consequences/risk";
 import type { ReportChange, ReportContent } from "../content";
 import { entryLink, filterLink, h } from "./dom";
 import { groups, groupsOf, isNamedBy, nowFilter, type SearchableRow, silenceAt, timeAt } from "./state";

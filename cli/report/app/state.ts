@@ -1,4 +1,4 @@
-import { directionWords } from "../../sentences/risk";
+import { directionWords } from "../../consequences/risk";
 import { Zone } from "../../../sdk/behavior/zones";
 import { isNamed, type NotifierEntry, type ReportChange, type ReportContent, type Row } from "../content";
 import { type ActiveHours, hoursOf, isActiveAt, nextWeek, readerZone } from "./hours";

@@ -1,8 +1,8 @@
 import type uPlot from "uplot";
 import type { Behavior } from "../../../sdk/behavior/evaluation";
 import type { Condition } from "../../../sdk/types.gen";
-import { severities } from "../../../sdk/behavior/signals";
-import { conditionText } from "../../sentences/conditionText";
+import { severities, type Severity } from "../../../sdk/behavior/signals";
+import { conditionText } from "../../consequences/conditionText";
 import { h } from "./dom";
 
 /** How close to the line of a threshold, in pixels, a drag begins. */
@@ -17,7 +17,7 @@ export class Trial {
   readonly #result = h("output", { "aria-live": "polite" });
   readonly #code = h("code");
   readonly #copy = h("button", { type: "button", click: () => void this.#copyCode() }, "Copy");
-  readonly #places: readonly Place[];
+  readonly #thresholds: readonly Threshold[];
 
   /**
    * @param simulate Shows what a monitor with these arguments would do, while its line is dragged or at rest, and
@@ -27,15 +27,15 @@ export class Trial {
     private readonly behavior: Behavior,
     private readonly simulate: (behavior: Behavior | undefined, isDragged: boolean) => string,
   ) {
-    this.#places = placesIn(behavior);
-    const options = this.#places.map(({ severity, condition }, i) =>
+    this.#thresholds = thresholdsIn(behavior);
+    const options = this.#thresholds.map(({ severity, condition }, i) =>
       h("option", { value: String(i) }, `${severity}: ${conditionText(condition)}`),
     );
     this.#condition = h("select", { change: () => this.#reset() }, ...options);
     this.element = h(
       "div",
-      { class: "trial", hidden: this.#places.length === 0 },
-      this.#places.length > 1 && h("label", {}, "Condition", this.#condition),
+      { class: "trial", hidden: this.#thresholds.length === 0 },
+      this.#thresholds.length > 1 && h("label", {}, "Condition", this.#condition),
       h("label", {}, "Try a threshold", this.#value),
       h("label", {}, "for seconds", this.#sustain),
       h("button", { type: "button", click: () => this.#reset() }, "Reset"),
@@ -71,14 +71,14 @@ export class Trial {
     over.addEventListener("touchstart", keep, { passive: false });
   }
 
-  get #place(): Place | undefined {
-    return this.#places[Number(this.#condition.value)];
+  get #threshold(): Threshold | undefined {
+    return this.#thresholds[Number(this.#condition.value)];
   }
 
   #reset(): void {
-    const { value = 0, sustainSecs = 0 } = this.#place?.condition ?? {};
+    const { value = 0, condition } = this.#threshold ?? {};
     this.#value.value = String(value);
-    this.#sustain.value = String(sustainSecs);
+    this.#sustain.value = String(condition?.sustainSecs ?? 0);
     this.#show();
   }
 
@@ -94,15 +94,15 @@ export class Trial {
   }
 
   #show(isDragged = false): void {
-    const place = this.#place;
+    const recorded = this.#threshold;
     const [value, sustainSecs] = [this.#value.valueAsNumber, this.#sustain.valueAsNumber];
-    if (place === undefined) return;
+    if (recorded === undefined) return;
     const isValid = !Number.isNaN(value) && sustainSecs >= 0;
-    const { value: recorded = 0, sustainSecs: recordedSecs = 0 } = place.condition;
+    const { sustainSecs: recordedSecs = 0 } = recorded.condition;
     const sustain = sustainSecs > 0 || recordedSecs > 0 ? { sustainSecs } : {};
-    const condition = { ...place.condition, value, ...sustain };
-    const isTried = isValid && (value !== recorded || sustainSecs !== recordedSecs);
-    const figures = this.simulate(isTried ? withCondition(this.behavior, place, condition) : undefined, isDragged);
+    const condition = { ...recorded.condition, value, ...sustain };
+    const isTried = isValid && (value !== recorded.value || sustainSecs !== recordedSecs);
+    const figures = this.simulate(isTried ? withCondition(this.behavior, recorded, condition) : undefined, isDragged);
     const fields = Object.entries(condition).map(([name, each]) => `${name}: ${JSON.stringify(each)}`);
     const problem = `the ${Number.isNaN(value) ? "threshold is not a number" : "time is not a number of seconds"}`;
     this.#result.textContent = isValid ? figures : problem;
@@ -111,24 +111,26 @@ export class Trial {
   }
 }
 
-/** A condition of a monitor's defaults that compares with a number. */
-interface Place {
-  readonly severity: (typeof severities)[number];
+/** The threshold of a condition of a monitor's defaults. */
+interface Threshold {
+  readonly severity: Severity;
   readonly index: number;
   readonly condition: Condition;
+  readonly value: number;
 }
 
-const conditionsAt = ({ seriesConditions: { defaults = {} } = {} }: Behavior, severity: Place["severity"]) =>
+const conditionsAt = ({ seriesConditions: { defaults = {} } = {} }: Behavior, severity: Severity) =>
   defaults[severity]?.conditions ?? [];
 
-export const placesIn = (behavior: Behavior) =>
+export const thresholdsIn = (behavior: Behavior) =>
   severities.flatMap((severity) =>
-    [...conditionsAt(behavior, severity).entries()].flatMap(([index, condition]): readonly Place[] =>
-      condition.op === undefined || condition.op.endsWith("EXISTS") ? [] : [{ severity, index, condition }],
-    ),
+    [...conditionsAt(behavior, severity).entries()].flatMap(([index, condition]): readonly Threshold[] => {
+      const { op, value = 0 } = condition;
+      return op === undefined || op.endsWith("EXISTS") ? [] : [{ severity, index, condition, value }];
+    }),
   );
 
-const withCondition = (behavior: Behavior, { severity, index }: Place, condition: Condition): Behavior => {
+const withCondition = (behavior: Behavior, { severity, index }: Threshold, condition: Condition): Behavior => {
   const { seriesConditions: { defaults = {}, ...others } = {} } = behavior;
   const conditions = conditionsAt(behavior, severity).map((each, i) => (i === index ? condition : each));
   const changed = { ...defaults, [severity]: { ...defaults[severity], conditions } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { screenOf } from "../../../dist/cli/output/output.js";
-import { changeText } from "../../../dist/cli/sentences/values.js";
-import { riskFilters, isWanted, type Risk } from "../../../dist/cli/sentences/risk.js";
+import { changeText } from "../../../dist/cli/consequences/values.js";
+import { riskFilters, isWanted, type Risk } from "../../../dist/cli/consequences/risk.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 describe("--fail-on", () => {

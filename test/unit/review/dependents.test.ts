@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { merged } from "../../../dist/cli/review/build.js";
+import { merged } from "../../../dist/cli/review/merged.js";
 import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import type { Review } from "../../../dist/cli/review/review.js";
 import { reviewText } from "../../../dist/cli/review/text.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
-import { isWanted } from "../../../dist/cli/sentences/risk.js";
+import { isWanted } from "../../../dist/cli/consequences/risk.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { fires, gt } from "./declarations.js";

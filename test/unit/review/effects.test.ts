@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { comparisonOf } from "../../../dist/cli/sentences/changed.js";
+import { comparisonOf } from "../../../dist/cli/consequences/changed.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
-import { classOf } from "../../../dist/cli/sentences/classes.js";
-import { shownPath } from "../../../dist/cli/equality/parts.js";
-import { shownAt } from "../../../dist/cli/equality/hidden.js";
+import { classOf } from "../../../dist/cli/consequences/classes.js";
+import { shownPath } from "../../../dist/cli/meaning/parts.js";
+import { shownAt } from "../../../dist/cli/meaning/hidden.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";

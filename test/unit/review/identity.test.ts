@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
+import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
+import { merged } from "../../../dist/cli/review/merged.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
 import { reportContent } from "../../../dist/cli/report/build.js";
 import { monitorsIn } from "../../../dist/cli/preview/monitors.js";

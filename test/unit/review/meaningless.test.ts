@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEquivalentInReview, normalForm } from "../../../dist/cli/equality/equivalence.js";
+import { isEquivalentInReview, normalForm } from "../../../dist/cli/meaning/normalForm.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { caseOf } from "../../support/cases.js";
 import { witnesses } from "../../witness/witnesses.js";

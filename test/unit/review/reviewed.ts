@@ -1,9 +1,9 @@
 import { reviewOf } from "../../../dist/cli/review/build.js";
 import type { Review } from "../../../dist/cli/review/review.js";
 import { type StackPreview, stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
-import type { Risk } from "../../../dist/cli/sentences/risk.js";
-import { worstFirst } from "../../../dist/cli/sentences/risk.js";
-import { risksOfChange } from "../../../dist/cli/sentences/risks.js";
+import type { Risk } from "../../../dist/cli/consequences/risk.js";
+import { worstFirst } from "../../../dist/cli/consequences/risk.js";
+import { risksOfChange } from "../../../dist/cli/consequences/risks.js";
 import { digest, type StepFacts, steps } from "../../support/digests.js";
 
 /** The preview of a stack, by its steps and messages. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { classOf } from "../../../dist/cli/sentences/classes.js";
-import { normalForm } from "../../../dist/cli/equality/equivalence.js";
-import { riskClasses } from "../../../dist/cli/sentences/risk.js";
+import { classOf } from "../../../dist/cli/consequences/classes.js";
+import { normalForm } from "../../../dist/cli/meaning/normalForm.js";
+import { riskClasses } from "../../../dist/cli/consequences/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { codedNote } from "../../../dist/provider/lifecycle/notes/notes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";

@@ -1,5 +1,5 @@
 import type * as types from "../../../sdk/types.gen";
-import { isHidden } from "../../equality/hidden";
+import { isHidden } from "../../meaning/hidden";
 import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { valueText } from "../values";

@@ -1,6 +1,6 @@
-import { union } from "../../../sdk/behavior/grouping";
-import { days, rangesOn } from "../../../sdk/behavior/schedule";
-import type * as types from "../../../sdk/types.gen";
+import { union } from "../../sdk/behavior/grouping";
+import { days, rangesOn } from "../../sdk/behavior/schedule";
+import type * as types from "../../sdk/types.gen";
 
 /**
  * The schedule with each day in one spelling, so that two which are active at the same minutes are the same; undefined if
@@ -17,6 +17,13 @@ export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefi
   const isAlways = days.every((name) => weeklySchedule[name]?.active === "ALL_DAY");
   return isAlways ? undefined : { ...schedule, weeklySchedule };
 }
+
+export const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
+/** `Monday` */
+export const dayNames = days.map(capital);
+
+/** The first Monday since the epoch, in days: that was a Thursday. */
+export const firstMonday = 4;
 
 const everyDay: types.WeeklySchedule = Object.fromEntries(days.map((name) => [name, { active: "ALL_DAY" }]));
 const daySecs = 86_400;

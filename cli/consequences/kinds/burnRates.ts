@@ -4,7 +4,7 @@ import { items } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/base/durations";
 import { alertsOf } from "../../../sdk/behavior/explainSLO";
 import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
-import { isHidden } from "../../equality/hidden";
+import { isHidden } from "../../meaning/hidden";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../output/words";
 import { type Direction, type LocatedFinding, oppositeDirection, commonDirection } from "../risk";

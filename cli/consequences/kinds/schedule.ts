@@ -5,10 +5,10 @@ import { minutesText } from "../../../sdk/behavior/durations";
 import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import { Zone } from "../../../sdk/behavior/zones";
 import type * as types from "../../../sdk/types.gen";
-import { clockText } from "../../equality/normal/schedule";
+import { capital, clockText, dayNames, firstMonday } from "../../meaning/schedule";
 import { listed } from "../../output/words";
 import type { Direction, LocatedFinding } from "../risk";
-import { isHidden } from "../../equality/hidden";
+import { isHidden } from "../../meaning/hidden";
 import { items } from "../../../provider/wire/json";
 import { valueText } from "../values";
 import { classed } from "./rules";
@@ -102,9 +102,6 @@ function timesOf(before: Schedule, after: Schedule): Times {
   return { old: was, now: is, end: firstDay - firstMonday + weeksOfYear * days.length, weeks: weeksOfYear };
 }
 
-// The epoch was a Thursday.
-const firstMonday = 4;
-
 function localMinutes(zone: Zone, from: number, to: number): Int32Array {
   const minutes = new Int32Array((to - from) / 60);
   for (const { start, end, offset } of zone.spans(from, to)) {
@@ -184,7 +181,7 @@ function spansText(spans: readonly Span[], { weeks }: Times, after: Schedule): s
         ([times, some]) =>
           `${namesText(
             some.map(({ day }) => day % days.length),
-            days.map(capital),
+            dayNames,
           )}${times}`,
       ),
     );
@@ -223,5 +220,3 @@ function namesText(some: readonly number[], names: readonly string[]): string {
   const isRun = count > 2 && run.every((name) => on[names.indexOf(name)]);
   return isRun ? `${run[0] ?? ""} to ${run.at(-1) ?? ""}` : listed(names.filter((_, i) => on[i]));
 }
-
-const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);

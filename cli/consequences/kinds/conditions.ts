@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { isImplied, withoutImplied } from "../../equality/normal/conditions";
+import { isImplied, withoutImplied } from "../../meaning/conditions";
 import { commonDirection, type Direction, type LocatedFinding, oppositeDirection } from "../risk";
 import { conditionText, type WrittenCondition } from "../conditionText";
 import { secsText } from "../values";

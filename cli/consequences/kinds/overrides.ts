@@ -2,9 +2,9 @@ import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../output/words";
 import { items } from "../../../provider/wire/json";
-import { holdsHidden, shownAt } from "../../equality/hidden";
-import { all, coveredBy, meets } from "../../equality/normal/matchers";
-import { orderOf } from "../../equality/parts";
+import { holdsHidden, shownAt } from "../../meaning/hidden";
+import { all, coveredBy, meets } from "../../meaning/matchers";
+import { orderOf } from "../../meaning/parts";
 import { type LocatedFinding, commonDirection } from "../risk";
 import { conditionText } from "../conditionText";
 import { unquotedText, valueText } from "../values";
@@ -41,22 +41,27 @@ export function overrideFindings(
       (each) => !holdsHidden(each) && matchersKey(each) === matchersKey(override),
     );
   return [
-    ...pairs.flatMap(([old, now]) => {
-      const what = `override for ${seriesOf(now)}, condition`;
-      const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
-      if (isSeen(old, before) && isSeen(now, after)) return findings;
-      return ending(`${firesText.unclear}, unless an earlier override applies`, findings);
-    }),
+    ...pairs.flatMap(([old, now]) => pairFindings(old, now, before, after)),
     ...severityFindings(pairs, before.defaults, after.defaults),
     // One that is written on both sides is hidden by another one on the other side.
-    ...added.flatMap((each) =>
-      unpaired(each, after, before, back, isIn(written.before, each) ? "applies now" : "is new"),
-    ),
-    ...removed.flatMap((each) =>
-      unpaired(each, before, after, pairs, isIn(written.after, each) ? "no longer applies" : "is removed"),
-    ),
+    ...added.flatMap((each) => {
+      const verb = isIn(written.before, each) ? "applies now" : "is new";
+      return loneFindings({ each, mine: after, other: before, pairs: back, isNew: true }, verb);
+    }),
+    ...removed.flatMap((each) => {
+      const verb = isIn(written.after, each) ? "no longer applies" : "is removed";
+      return loneFindings({ each, mine: before, other: after, pairs, isNew: false }, verb);
+    }),
     ...orderFindings(pairs, before, after),
   ];
+}
+
+/** The consequences of other conditions for the same series. */
+function pairFindings(old: Override, now: Override, before: ConditionsSide, after: ConditionsSide) {
+  const what = `override for ${seriesOf(now)}, condition`;
+  const findings = conditionFindings(what, conditionsOf(old), conditionsOf(now), list);
+  if (isSeen(old, before) && isSeen(now, after)) return findings;
+  return ending(`${firesText.unclear}, unless an earlier override applies`, findings);
 }
 
 /** Whether some of its series, or of the given ones, get the override: no earlier one matches all of them. */
@@ -71,39 +76,54 @@ function isMet(one: Override, other: Override, ofOne: ConditionsSide, ofOther: C
   return all([meets(one, other), isSeen(one, ofOne, both), isSeen(other, ofOther, both)]);
 }
 
-/** The consequences of an override that only one side has: it is new or removed. */
-function unpaired(each: Override, mine: ConditionsSide, other: ConditionsSide, pairs: Pairs, verb: string) {
-  const isNew = ["is new", "applies now"].includes(verb);
-  const { overrides, defaults } = mine;
-  const own = effectOf(each, defaults);
-  // Series that an override of both sides applies to first are not concerned.
-  const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
-  const rest = other.overrides.filter((they) => !first.includes(they) && isMet(they, each, other, mine) !== false);
-  const isCovered = coveredBy(other.overrides, each);
-  const isSure = isSeen(each, mine);
-  // A removed override is compared with a new one where the new one is reported.
-  const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
-  const compared = [
-    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure: isSure === true && isCovered === false }]),
-    ...rest.map((they) => ({
-      effect: isCompared(they) ? effectOf(they, other.defaults) : own,
-      of: ` for ${seriesOf(they)}`,
-      isSure: isMet(they, each, other, mine) === true,
-    })),
-  ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
+/** An override that only one side has, and the overrides of both sides. */
+interface Lone {
+  readonly each: Override;
+  readonly mine: ConditionsSide;
+  readonly other: ConditionsSide;
+  readonly pairs: Pairs;
+  readonly isNew: boolean;
+}
+
+/** The consequences of an override that is new or removed, compared with all that applies to its series on the other side. */
+function loneFindings(lone: Lone, verb: string): readonly LocatedFinding[] {
+  const { each, mine, isNew } = lone;
+  const own = effectOf(each, mine.defaults);
+  const inOrder = <T>(theirs: T, own: T) => (isNew ? ([theirs, own] as const) : ([own, theirs] as const));
+  const compared = rivalsOf(lone).map((rival) => ({
+    ...rival,
+    direction: directionBetween(...inOrder(rival.effect, own)),
+  }));
   const told = compared.filter(({ direction }) => direction !== undefined);
   const same = compared.filter(({ direction, of }) => direction === undefined && of !== "");
   const direction = commonDirection(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
   const others = told.map(({ effect, of }) => `${effectText(effect)}${of}`);
   const theirs = listed(others.length > 1 ? others.map((text) => `(${text})`) : others);
-  const texts = order(theirs, effectText(own), isNew);
+  const [before, after] = inOrder(theirs, effectText(own));
   const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
-  const text = `override for ${seriesOf(each)} ${verb}, ${texts[1]} instead of ${texts[0]}${except}`;
+  const text = `override for ${seriesOf(each)} ${verb}, ${after} instead of ${before}${except}`;
   return tending("override", direction, text, firesText, [list]);
 }
 
-const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
-  isNew ? [other, own] : [own, other];
+/** What applies on the other side to the series of an override: its defaults, and other overrides. */
+function rivalsOf({ each, mine, other, pairs, isNew }: Lone) {
+  const { overrides, defaults } = mine;
+  // Series that an override of both sides applies to first are not concerned.
+  const first = pairs.flatMap(([own, theirs]) => (overrides.indexOf(own) < overrides.indexOf(each) ? [theirs] : []));
+  const rest = other.overrides.filter((they) => !first.includes(they) && isMet(they, each, other, mine) !== false);
+  const isCovered = coveredBy(other.overrides, each);
+  // A removed override is compared with a new one where the new one is reported.
+  const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
+  const isSure = isSeen(each, mine) === true && isCovered === false;
+  return [
+    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure }]),
+    ...rest.map((they) => ({
+      effect: isCompared(they) ? effectOf(they, other.defaults) : effectOf(each, defaults),
+      of: ` for ${seriesOf(they)}`,
+      isSure: isMet(they, each, other, mine) === true,
+    })),
+  ];
+}
 
 /** An override has no severity of its own: it gets the highest severity of the defaults. */
 export const overrideSeverity = (defaults: DefaultConditions) =>

@@ -1,7 +1,7 @@
-import { comparisonOps } from "../../../provider/kinds/shapes/comparisonOps";
-import { holds } from "../../../sdk/behavior/conditions";
-import { missing, present } from "../../../sdk/behavior/ticks";
-import type * as types from "../../../sdk/types.gen";
+import { comparisonOps } from "../../provider/kinds/shapes/comparisonOps";
+import { holds } from "../../sdk/behavior/conditions";
+import { missing, present } from "../../sdk/behavior/ticks";
+import type * as types from "../../sdk/types.gen";
 
 type Condition = types.Condition & {
   /** How often the monitor is evaluated; only where conditions of two intervals are compared. */

@@ -5,7 +5,7 @@ import { append, grouped } from "../../provider/base/grouped";
 import { paired, pairsIn } from "../../provider/values/pairs";
 import { pathsWhere } from "../../provider/values/unknown";
 import { entries, items } from "../../provider/wire/json";
-import { isEquivalentInReview, normalForm } from "./equivalence";
+import { isEquivalentInReview, normalForm } from "./normalForm";
 import { shownAt } from "./hidden";
 
 /** A part in which two declarations differ, with the value of each; undefined for nothing. */
@@ -46,11 +46,12 @@ export function programPath(field: Field, [step, ...rest]: Path, declared: unkno
   return [at, ...programPath(inner, rest, shownAt(declared, [at]), item)];
 }
 
-/** The path of a leaf, from the declaration on. */
-export function leafPath({ path, after }: Part, leaf: Path): Path {
-  const isRemoved = after === undefined;
-  return [...path, ...leaf.map((step) => (isRemoved && typeof step === "number" ? gone(step) : step))];
-}
+/** The paths of all values in a part, from the declaration on. */
+export const leavesOf = ({ path, after, leaves }: Part): readonly Path[] =>
+  leaves.map((leaf) => [
+    ...path,
+    ...leaf.map((step) => (after === undefined && typeof step === "number" ? gone(step) : step)),
+  ]);
 
 /**
  * Every part in which two declarations differ. An object or an item that only one side has is one part. Equivalent
@@ -142,6 +143,10 @@ const leavesIn = (value: unknown) =>
     (each) =>
       each !== undefined && each !== null && Object.keys(entries(each)).length === 0 && items(each).length === 0,
   );
+
+/** The steps into a value, with what is there: a list has indexes, an object keys, and anything else none. */
+export const stepsIn = (value: unknown): readonly (readonly [PathStep, unknown])[] =>
+  Array.isArray(value) ? [...(value as Items).entries()] : Object.entries(entries(value));
 
 /** The part of a value at some of its paths; undefined for nothing. */
 export function only(value: unknown, paths: readonly Path[]): unknown {

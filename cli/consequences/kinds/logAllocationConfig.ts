@@ -1,7 +1,7 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../output/words";
-import { orderOf } from "../../equality/parts";
+import { orderOf } from "../../meaning/parts";
 import type { Direction, LocatedFinding } from "../risk";
 import { changeText, valueText, withUnit } from "../values";
 import { classed, growing, itemPaths, matched, rulesFor } from "./rules";

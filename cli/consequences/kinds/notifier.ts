@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf, listed } from "../../output/words";
-import { addressesIn } from "../../equality/normal/formats";
+import { addressesIn } from "../../meaning/formats";
 import type { LocatedFinding } from "../risk";
-import { shownAt } from "../../equality/hidden";
+import { shownAt } from "../../meaning/hidden";
 import { changeText, valueText } from "../values";
 import { classed, growing, rulesFor, sided, tending, unheard } from "./rules";
 

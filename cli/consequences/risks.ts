@@ -4,12 +4,13 @@ import type { Kind } from "../../provider/schema/kind";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
-import { comparisonOf, sameMeaning, type TextLabels } from "./changed";
+import { comparisonOf, type TextLabels } from "./changed";
+import { sameMeaning } from "./differenceLines";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
 import { rulesOf } from "./kinds/index";
-import { isEquivalentInReview } from "../equality/equivalence";
+import { isEquivalentInReview } from "../meaning/normalForm";
 import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
-import { secretPlaces } from "../preview/secrets";
+import { secretPlaces } from "../meaning/hidden";
 import { changeText } from "./values";
 
 /** The risks of one of a preview's changes. */

@@ -3,7 +3,7 @@ import { isZero, equivalenceKey, isEquivalent } from "../../provider/values/equa
 import { assembled } from "../../provider/values/leaves";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
-import { listForms, objectForms, textForms } from "./normal/formats";
+import { listForms, objectForms, textForms } from "./formats";
 import { holdsHidden, isHidden } from "./hidden";
 
 /**

@@ -1,9 +1,9 @@
-import type { ValueFormat, ListField } from "../../../provider/schema/field";
-import { isZero, equivalenceKey } from "../../../provider/values/equal";
-import type { JsonObject } from "../../../provider/wire/json";
-import type * as types from "../../../sdk/types.gen";
-import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
-import { canonicalPattern, onlyMatch } from "../../promql/pattern";
+import type { ValueFormat, ListField } from "../../provider/schema/field";
+import { isZero, equivalenceKey } from "../../provider/values/equal";
+import type { JsonObject } from "../../provider/wire/json";
+import type * as types from "../../sdk/types.gen";
+import { canonicalFilters, canonicalPromql } from "../promql/canonical";
+import { canonicalPattern, onlyMatch } from "../promql/pattern";
 import { withoutIgnored, withoutImplied } from "./conditions";
 import { inOneOrder, withoutEverything } from "./matchers";
 import { inOneSpelling } from "./schedule";

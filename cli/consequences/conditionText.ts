@@ -1,5 +1,5 @@
 import type * as types from "../../sdk/types.gen";
-import { isExistence } from "../equality/normal/conditions";
+import { isExistence } from "../meaning/conditions";
 import { secsText, unquotedText, valueText } from "./values";
 
 /** What the program says of a condition whose times are rounded to the interval. */

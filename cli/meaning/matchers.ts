@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
-import type * as types from "../../../sdk/types.gen";
-import { onlyMatch } from "../../promql/pattern";
-import type { ResultSeries } from "../../promql/resultSeries";
+import type * as types from "../../sdk/types.gen";
+import { onlyMatch } from "../promql/pattern";
+import type { ResultSeries } from "../promql/resultSeries";
 
 type Matcher = types.LabelMatcher;
 type Override = types.ConditionsOverride;

@@ -4,7 +4,7 @@ import { minutesText } from "../../../sdk/behavior/durations";
 import { severities } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type * as types from "../../../sdk/types.gen";
-import { isHidden } from "../../equality/hidden";
+import { isHidden } from "../../meaning/hidden";
 import { severityIn } from "../../promql/severity";
 import { type LocatedFinding, oppositeDirection } from "../risk";
 import { listed } from "../../output/words";

@@ -1,5 +1,5 @@
-import { isKnown, isMetBeyond } from "../../equality/normal/conditions";
-import { all, anyOf, coveredBy, meets } from "../../equality/normal/matchers";
+import { isKnown, isMetBeyond } from "../../meaning/conditions";
+import { all, anyOf, coveredBy, meets } from "../../meaning/matchers";
 import {
   filterOf,
   isComparison,
@@ -13,7 +13,7 @@ import {
 import { matchersIn } from "../../promql/labels";
 import { exactName, metricsRead } from "../../promql/metrics";
 import { argumentOf, resultSeries } from "../../promql/resultSeries";
-import { type Binary, nodeOf, readOr, type Tree, treeOf } from "../../promql/tree";
+import { type Binary, nodeOf, type Operand, readOr, type Tree, treeOf } from "../../promql/tree";
 import { conditionText } from "../conditionText";
 import { type Direction, oppositeDirection } from "../risk";
 import type { Conditions } from "./conditions";
@@ -196,42 +196,56 @@ const enough: Readonly<Record<string, readonly [sign: number, needed: Condition]
   min: [-1, eachLess],
 };
 
+/** An operation on parts of an expression. */
+interface Operation {
+  readonly parts: readonly Tree[];
+  readonly needs: Needs;
+}
+
 /** The parts of an operation, its text without them, and apart from that its name if it has a rank. */
-function operationIn({ tree, query, isNamed }: Samples) {
-  const operation = (of: Tree | readonly Tree[], needs: Needs = (each) => neededBy(each, 0)) => {
-    const parts = [of].flat();
-    const ends = [tree.from, ...parts.map(({ to }) => to)];
-    const text = ends.map((from, i) => query.slice(from, parts[i]?.from ?? tree.to)).join("_");
-    const [ranked = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text) ?? [];
-    return { ranked, rest: text.slice(ranked.length), parts, needs };
-  };
-  if (tree.is === "unary") return operation(tree.of, (each) => neededBy(each, -1));
-  if (tree.is === "binary") {
-    const { op, left, right, modifiers } = tree;
-    const isMatched = [left, right].every((side) => valueType(side) === "vector");
-    const isRead = modifiers.every(({ name }) => name === "BoolModifier") && (isNamed || !isMatched);
-    if (isSelection(tree) || !isRead) return undefined;
-    const [byRight, byLeft] = [numberOf(right) ?? 0, numberOf(left) ?? 0];
-    const signs = { Add: [1, 1], Sub: [1, -1], Mul: [byRight, byLeft], Div: [byRight, 0] }[op];
-    const other = isComparison(tree) ? undefined : 0;
-    return operation([left, right], (each, i) => neededBy(each, signs?.[i] ?? other));
-  }
+function operationIn(samples: Samples) {
+  const { tree, query } = samples;
+  const found = tree.is === "operand" ? operationOfOperand(tree) : operationOnSides(tree, samples.isNamed);
+  if (found === undefined) return undefined;
+  const ends = [tree.from, ...found.parts.map(({ to }) => to)];
+  const text = ends.map((from, i) => query.slice(from, found.parts[i]?.from ?? tree.to)).join("_");
+  const [ranked = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text) ?? [];
+  return { ...found, ranked, rest: text.slice(ranked.length) };
+}
+
+const operationOn = (part: Tree, needs: Needs = (each) => neededBy(each, 0)): Operation => ({ parts: [part], needs });
+
+/** The operation of a sign, or of an operator between two sides. */
+function operationOnSides(tree: Exclude<Tree, Operand>, isNamed: boolean): Operation | undefined {
+  if (tree.is === "unary") return operationOn(tree.of, (each) => neededBy(each, -1));
+  const { op, left, right, modifiers } = tree;
+  const isMatched = [left, right].every((side) => valueType(side) === "vector");
+  const isRead = modifiers.every(({ name }) => name === "BoolModifier") && (isNamed || !isMatched);
+  if (isSelection(tree) || !isRead) return undefined;
+  const [byRight, byLeft] = [numberOf(right) ?? 0, numberOf(left) ?? 0];
+  const signs = { Add: [1, 1], Sub: [1, -1], Mul: [byRight, byLeft], Div: [byRight, 0] }[op];
+  const other = isComparison(tree) ? undefined : 0;
+  return { parts: [left, right], needs: (each, i) => neededBy(each, signs?.[i] ?? other) };
+}
+
+/** The operation of a range, a function or an aggregation. */
+function operationOfOperand(tree: Operand): Operation | undefined {
   const { node, suffixes } = tree;
   if (suffixes.length > 0) {
     // A series with samples at other times of a subquery has another value.
     const needs = valueType(tree) === "matrix" ? neededOfAll : undefined;
-    return operation({ ...tree, suffixes: [], to: node.to }, needs);
+    return operationOn({ ...tree, suffixes: [], to: node.to }, needs);
   }
   const [first, argument] = [node.parts[0], argumentOf(node)];
-  if (node.name === "MatrixSelector" && first !== undefined) return operation(treeOf(first));
+  if (node.name === "MatrixSelector" && first !== undefined) return operationOn(treeOf(first));
   if (first === undefined || argument === undefined) return undefined;
   const [name, number] = [first.text, node.parts.at(-1)?.parts[0] ?? argument];
-  if (name === "histogram_quantile") return operation(treeOf(number), (each) => neededBy(each, 1));
-  if (name === "topk" || name === "bottomk") return operation(treeOf(number), () => eachGreater);
-  if (node.name === "FunctionCall") return isPerSeries(name) ? operation(treeOf(argument)) : undefined;
+  if (name === "histogram_quantile") return operationOn(treeOf(number), (each) => neededBy(each, 1));
+  if (name === "topk" || name === "bottomk") return operationOn(treeOf(number), () => eachGreater);
+  if (node.name === "FunctionCall") return isPerSeries(name) ? operationOn(treeOf(argument)) : undefined;
   if (!/^(?:sum|avg|min|max|count|group|stddev|stdvar)$/.test(name)) return undefined;
   const [sign, needed] = enough[name] ?? [];
-  return operation(treeOf(argument), (each) => (signOf(each) === sign ? needed : neededOfAll(each)));
+  return operationOn(treeOf(argument), (each) => (signOf(each) === sign ? needed : neededOfAll(each)));
 }
 
 const ranks = ["min", "avg", "max"];

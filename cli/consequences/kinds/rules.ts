@@ -1,9 +1,9 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { entries } from "../../../provider/wire/json";
-import { isHidden } from "../../equality/hidden";
+import { isHidden } from "../../meaning/hidden";
 import { valueText } from "../values";
-import { gone } from "../../equality/parts";
+import { gone } from "../../meaning/parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
 /** The rules of a kind beyond its schema: the consequences of its changes for the people who rely on alerts. */
@@ -47,7 +47,7 @@ export interface Written<Resource> {
 }
 
 /** Queries by field, conditions as in a review, and the severities of the signals, highest first. */
-export interface AlertingText {
+interface AlertingText {
   readonly queries: readonly (readonly [field: string, text: string])[];
   readonly conditions: readonly string[];
   readonly severities: readonly string[];

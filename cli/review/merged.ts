@@ -1,0 +1,44 @@
+import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
+import { type Risk, riskSentence, worstFirst } from "../consequences/risk";
+import { quote } from "../output/words";
+import { dependentsIn } from "./dependents";
+import { uniqueNotes } from "./notes";
+import type { Review, StackReview } from "./review";
+import { unmanagedIn } from "./unmanaged";
+
+/** Merges the reports of several jobs. Findings that concern several stacks are computed again over all of them. */
+export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
+  const stacks = reports.flatMap((report) => report.stacks);
+  const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
+  const dependents = dependentsIn(stacks);
+  const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
+  const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
+  const isOfDependent = ({ path }: Risk) => path !== undefined;
+  const isOther = (risk: Risk) =>
+    risk.class !== "declared-elsewhere" && !isOfDependent(risk) && !told.has(JSON.stringify(risk));
+  const others = reports.flatMap(({ risks }) => risks.filter(isOther));
+  return {
+    command,
+    stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes([...stack.notes, ...dependents.notesOf(stack)]) })),
+    risks: [...others, ...conflicts, ...dependents.risks].sort(worstFirst),
+    violations: reports.flatMap(({ violations }) => violations),
+    ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
+  };
+}
+
+const commandOf = (reports: readonly Review[]): Review["command"] =>
+  reports.every(({ command }) => command === "drift") ? "drift" : "review";
+
+/** An object that one stack removes and another one declares. */
+function conflictRisk(conflict: Conflict<StackReview>): Risk {
+  const { dropping, object, declaring, sameness } = conflict;
+  const { kind, name, isRetained = false } = object;
+  return {
+    stack: dropping.stack,
+    kind,
+    name,
+    class: isRetained ? "retained" : "declared-elsewhere",
+    direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
+    sentence: riskSentence(name, conflictText(conflict, `the stack ${quote(declaring.stack)}`)),
+  };
+}
