@@ -17,7 +17,7 @@ export async function connect({
   maxConcurrency,
   requestTimeoutSecs,
 }: Pick<Settings, "baseUrl" | "maxConcurrency" | "requestTimeoutSecs">): Promise<Dispatcher> {
-  // Loaded late: if the classes validate a preview, the provider sends no request.
+  // Loaded late: an update that changes nothing sends no request.
   const { Agent, buildConnector, EnvHttpProxyAgent, errors, Pool } = await import("undici");
   const limitMs = Math.min(requestTimeoutSecs * 1000, longestConnectMs);
   // undici limits neither the time of a proxy's answer nor that of all steps.

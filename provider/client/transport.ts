@@ -75,11 +75,6 @@ export class Transport {
     return this.#settings.baseUrl;
   }
 
-  /** Loads the HTTP client early, so that the first request need not wait. If that fails, the first request reports it. */
-  async prepare(): Promise<void> {
-    await this.#connection().catch(() => undefined);
-  }
-
   /** Sends nothing new, and ends running reads and dry runs. Running writes still wait for their answers. */
   interrupt(): void {
     this.#interruption.abort(interrupted);

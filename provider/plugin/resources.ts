@@ -204,7 +204,7 @@ export class Resources {
     declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
   }
 
-  /** Rejects what the check has rejected, and validates what it has left for this call. A class validates by itself. */
+  /** Rejects what the check has rejected, and validates what it has left for this call. With a class, nothing is left. */
   async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
     const { run } = this.#host;
     const object = objectAt(kind.name, kind.slugOf(properties));

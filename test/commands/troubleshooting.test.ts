@@ -9,6 +9,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "reading 'toJavaScript'": "test/commands/importExisting.test.ts",
   "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
   "the provider can't find pulumi-observability": "test/engine/mistakes.test.ts",
+  "the provider's process ended": "test/unit/lifecycle/results.test.ts",
   "the certificate has expired": "test/unit/client/failures.test.ts",
   "rejected the TLS connection": "test/unit/client/failures.test.ts",
   "of customTimeouts": "test/engine/hosts.test.ts",

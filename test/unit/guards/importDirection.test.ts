@@ -18,8 +18,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["series", "backtest", "review", "program", "report", "commands"],
   ],
 };
-// The frozen text, the settings' names and slugs for tests under mocks, the validation that a preview loads if it has
-// something to validate, the functions that a program loads if it calls one, what finds the setting that a misspelled one stands for, a time limit, texts in UTF-8, and JSON.
+// The frozen text, the settings' names and slugs for tests under mocks, the results that a
+// preview reports, redaction, the functions that a program loads if it calls one, what finds the setting that a misspelled one stands for, a time limit, texts in UTF-8, and JSON.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/schema/names",
