@@ -32,7 +32,7 @@ export async function startRunOf(
 /** The object under a slug, if there is one. */
 export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
   try {
-    const found = await run.client.reads.get(kind, slug);
+    const found = await run.client.service.reads.get(kind, slug);
     return found === undefined ? [] : [found];
   } catch (error) {
     const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;

@@ -29,7 +29,7 @@ export async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | un
 }
 
 /** The service doesn't let this token do it. */
-export const isForbidden = (error: unknown): error is ApiError =>
+export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && !error.isHtml;
 
 /** The service lacks the operation: 405 or 501, and also 404 or 410 if the API spec does not contain it. */

@@ -1,8 +1,8 @@
 import type { Kind } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
-import { AddressCheck } from "./addressCheck";
 import { Reader } from "./reader";
-import { pathOf, Reads } from "./reads";
+import { pathOf } from "./reads";
+import { KnownService } from "./knownService";
 import type { Settings } from "./settings";
 import { type HttpAnswer, type Request, Transport } from "./transport";
 
@@ -22,8 +22,7 @@ export interface PutOptions extends WriteOptions {
 /** Sends the API's writes, by each kind's table, and gives the classes that read. Objects are in wire spelling. */
 export class Client {
   readonly transport: Transport;
-  readonly reads: Reads;
-  readonly address: AddressCheck;
+  readonly service: KnownService;
   readonly reader: Reader;
 
   /**
@@ -32,9 +31,8 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.transport = new Transport(settings, note);
-    this.reads = new Reads(this.transport);
-    this.address = new AddressCheck(this.reads);
-    this.reader = new Reader(this.reads, this.address, singlesFirst);
+    this.service = new KnownService(this.transport);
+    this.reader = new Reader(this.service, singlesFirst);
   }
 
   get baseUrl(): string {

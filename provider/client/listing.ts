@@ -1,3 +1,5 @@
+import type { BothWays } from "./knownService";
+
 /** One page of a list. */
 interface Page<Item> {
   readonly items: readonly (readonly [slug: string, item: Item])[];
@@ -10,11 +12,8 @@ export interface ListRequests<Item> {
   /** One object by its slug; undefined if there is none. */
   single(slug: string): Promise<Item | undefined>;
   page(token: string): Promise<Page<Item>>;
-  /**
-   * Whether a page shows an object as the single request does: pages that leave out fields would hide edits and invent
-   * others. Undefined if the two show nothing about each other. Absent if both are the same operation.
-   */
-  isSame?(single: Item, listed: Item): boolean | undefined;
+  /** Whether pages show objects as the single request does. Compares at most once. */
+  isWhole(pairs: () => Promise<readonly BothWays<Item>[]>): Promise<boolean>;
 }
 
 /** The first look-ups are single requests: for so few, a page costs more. */
@@ -35,8 +34,6 @@ export class Listing<Item> {
   #next: string | undefined = "";
   #page: Promise<void> | undefined;
   #isReadToEnd = false;
-  #showsAllFields: Promise<boolean> | undefined;
-  #lacksFields = false;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
   constructor(
@@ -45,9 +42,11 @@ export class Listing<Item> {
   ) {}
 
   async read(slug: string): Promise<Item | undefined> {
-    // Pages that leave out fields are not used for look-ups, so no more are read.
-    const listed = await this.#listed(slug, () => !this.#lacksFields);
-    return listed !== undefined && (await this.#decideFields(slug)) ? listed : this.#single(slug);
+    const listed = await this.#listed(slug);
+    if (listed === undefined) return this.#single(slug);
+    if (await this.requests.isWhole(() => this.#pairs(slug))) return listed;
+    this.#next = undefined; // Such pages are not used, so no more are read.
+    return this.#single(slug);
   }
 
   /**
@@ -58,34 +57,25 @@ export class Listing<Item> {
     return (await this.#listed(slug)) === undefined && this.#isReadToEnd;
   }
 
-  async #listed(slug: string, isUseful = () => true): Promise<Item | undefined> {
+  async #listed(slug: string): Promise<Item | undefined> {
     this.#asked.add(slug);
-    while (!this.#held.has(slug) && this.#isPageDue() && isUseful()) await this.#nextPage();
+    while (!this.#held.has(slug) && this.#isPageDue()) await this.#nextPage();
     return this.#held.get(slug);
   }
 
   async #single(slug: string): Promise<Item | undefined> {
     const item = await this.requests.single(slug);
-    if (item !== undefined && this.requests.isSame !== undefined) this.#singles.set(slug, item);
+    if (item !== undefined) this.#singles.set(slug, item);
     return item;
   }
 
-  /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
-  async #decideFields(slug: string): Promise<boolean> {
-    const showsAllFields = await (this.#showsAllFields ??= this.#compare(slug).catch(() => false));
-    this.#lacksFields = !showsAllFields;
-    return showsAllFields;
-  }
-
-  async #compare(slug: string): Promise<boolean> {
-    const { isSame } = this.requests;
-    if (isSame === undefined) return true;
+  /** What was read singly, next to what the pages show; if they have nothing of it, this object. */
+  async #pairs(slug: string): Promise<readonly BothWays<Item>[]> {
     if (![...this.#singles.keys()].some((each) => this.#held.has(each))) await this.#single(slug);
-    const compared = [...this.#singles].map(([each, single]) => {
+    return [...this.#singles].flatMap(([each, single]) => {
       const listed = this.#held.get(each);
-      return listed === undefined ? undefined : isSame(single, listed);
+      return listed === undefined ? [] : [[single, listed] as const];
     });
-    return compared.includes(true) && !compared.includes(false);
   }
 
   #isPageDue(): boolean {

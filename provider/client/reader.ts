@@ -1,59 +1,135 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../schema/kind";
 import { isComparable } from "../base/sameTime";
 import type { JsonObject } from "../wire/json";
-import type { AddressCheck } from "./addressCheck";
 import { isMissingOperation } from "./answers";
-import { UnexpectedAnswerError } from "./errors";
+import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
-import { type Filters, type Found, noSuchList, type Reads } from "./reads";
+import { chunked, type Filter, filterBy, type Found, noSuchList, type Reads } from "./reads";
+import { askOnce, type KnownService } from "./knownService";
+import { serviceCodes } from "./serviceCodes";
 
 /** Which pages of a kind's list may answer: all that were read since this process wrote something, or none. */
 export type PagesUse = "all" | "none";
 
+/** Which objects of a list are wanted: those that match every filter given. */
+export interface Filters {
+  readonly slugs?: readonly string[] | undefined;
+  readonly names?: readonly string[] | undefined;
+}
+
 /** Reads objects in the ways that this service has: by their paths, by the kind's list, or by whole pages of it. */
 export class Reader {
-  // The pages read since the last write, by kind.
+  // What was read since the last write, by kind: pages, and the slug of the list's first object, if it has one.
   readonly #listings = new Map<Kind, Listing<Found>>();
-  // What was learned of kinds that this service doesn't show in the described way: by the list alone, or, because the list
-  // has only summaries, by their paths.
-  readonly #learned = new Map<Kind, "list" | "path">();
-  readonly #listTrials = new Map<Kind, Promise<boolean>>();
+  readonly #firsts = new Map<Kind, Promise<string | undefined>>();
+  readonly #reads: Reads;
 
   /** @param singlesFirst How many objects of a kind are looked up singly before pages are read. */
   constructor(
-    private readonly reads: Reads,
-    private readonly address: AddressCheck,
+    private readonly service: KnownService,
     private readonly singlesFirst: number | undefined,
-  ) {}
+  ) {
+    this.#reads = service.reads;
+  }
 
   /** As `Reads.pages`. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.reads.pages(kind)) yield await this.#unabridged(kind, page);
+    for await (const page of this.#reads.pages(kind)) yield await this.#whole(kind, page);
   }
 
-  /** As `Reads.list`. */
-  async list(kind: Kind, filters?: Filters): Promise<Found[]> {
-    return this.#unabridged(kind, await this.reads.list(kind, filters));
+  /**
+   * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
+   * the filter; an empty filter matches nothing.
+   * @throws {UnexpectedAnswerError} as `getFromList`.
+   */
+  async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
+    // One filter is enough for the service, in as many requests as its length takes.
+    const [filter, key, values] =
+      slugs === undefined ? (["names", "name", names] as const) : (["slugs", "slug", slugs] as const);
+    const wanted = { slugs: slugs && new Set<unknown>(slugs), names: names && new Set<unknown>(names) };
+    const found = new Map<unknown, Found>();
+    const shown = new Set<unknown>([""]);
+    const read = async (query: Filter) => {
+      for await (const page of this.#reads.pages(kind, query))
+        for (const each of page) {
+          const { slug, name } = each.object;
+          if ((wanted.slugs?.has(slug) ?? true) && (wanted.names?.has(name) ?? true)) found.set(slug, each);
+          shown.add(each.object[key]);
+        }
+    };
+    const isFiltered = async () => {
+      if (values === undefined || !(await this.#mayFilter(kind))) return false;
+      for (const chunk of chunked(filter, values)) await read(chunk);
+      return values.every((value) => shown.has(value)) || this.#honorsFilters(kind);
+    };
+    if (!(await isFiltered())) await read([]);
+    return this.#whole(kind, [...found.values()]);
   }
 
-  /** The objects themselves if a list shows only summaries, which would look like edits. */
-  async #unabridged(kind: Kind, listed: readonly Found[]): Promise<Found[]> {
-    const unabridged = async (found: Found) => {
-      if (!isSummary(kind, found.object)) return found;
-      const single = await this.reads.get(kind, String(found.object.slug)).catch((error: unknown) => {
+  /**
+   * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
+   * one to another request, or the service may ignore the filter: then the whole list decides.
+   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
+   */
+  async getFromList(kind: Kind, slug: string): Promise<Found | undefined> {
+    if (await this.#mayFilter(kind)) {
+      const shown = await this.#search(kind, slug, filterBy("slugs", [slug]));
+      if (typeof shown !== "string") return shown;
+      if ((await this.#honorsFilters(kind)) && shown === "nothing") return undefined;
+    }
+    const shown = await this.#search(kind, slug, []);
+    return typeof shown === "string" ? undefined : shown;
+  }
+
+  /** The object in a list; without it, whether the list is empty or has others. */
+  async #search(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
+    let others: "nothing" | "others" = "nothing";
+    for await (const page of this.#reads.pages(kind, filter)) {
+      const found = page.find(({ object }) => object.slug === slug);
+      if (found !== undefined) return found;
+      if (page.length > 0) others = "others";
+    }
+    return others;
+  }
+
+  async #mayFilter(kind: Kind): Promise<boolean> {
+    return ((await this.service.knownFiltering(kind)) ?? "honored") === "honored";
+  }
+
+  /** Whether a filter that has found nothing proves absence. An empty list has nothing to leave out. */
+  async #honorsFilters(kind: Kind): Promise<boolean> {
+    if (this.service.knownFiltering(kind) !== undefined) return this.#mayFilter(kind);
+    const slug = await askOnce(this.#firsts, kind, () => this.#first(kind));
+    return slug === undefined || (await this.service.filtering(kind, slug)) === "honored";
+  }
+
+  async #first(kind: Kind): Promise<string | undefined> {
+    for await (const [first] of this.#reads.pages(kind)) if (first !== undefined) return String(first.object.slug);
+    return undefined;
+  }
+
+  /** The objects by themselves if the list shows only parts of them, which would look like edits. */
+  async #whole(kind: Kind, listed: Found[]): Promise<Found[]> {
+    const doubtful = listed.find(({ object }) => isSummary(kind, object));
+    if (doubtful === undefined) return listed;
+    const single = ({ object }: Found) =>
+      this.#reads.get(kind, String(object.slug)).catch((error: unknown) => {
+        // It was deleted since, or the read lags.
+        if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return undefined;
+        throw error;
+      });
+    const pairs = async () => {
+      const found = await single(doubtful).catch((error: unknown) => {
         if (!isMissingOperation(error)) throw error;
         throw new UnexpectedAnswerError({
           what: `the list of ${kind.manyTitle} shows only summaries, and this service has no other operation that shows ${kind.manyTitle}`,
           hint: noSuchList,
         });
       });
-      if (single === undefined || isSummary(kind, single.object)) return single;
-      this.#learned.set(kind, "path");
-      this.#listings.delete(kind);
-      return single;
+      return found === undefined ? [] : [[found, doubtful] as const];
     };
-    return (await Promise.all(listed.map(unabridged))).filter((found) => found !== undefined);
+    if (await this.service.listsWhole(kind, pairs)) return listed;
+    return (await Promise.all(listed.map(single))).filter((found) => found !== undefined);
   }
 
   /**
@@ -62,17 +138,17 @@ export class Reader {
    * @throws as `Reads.get`, if the kind is read by its path.
    */
   async read(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
-    const isSingle = pages === "none" || !this.reads.isListable(kind);
-    const found = isSingle ? this.#single(kind, slug) : this.#listingOf(kind).read(slug);
-    return this.#identified(kind, slug, await found);
+    const isListed = await this.service.readsByList(kind);
+    const isSingle = pages === "none" || !this.service.isListable(kind);
+    const found = await (isSingle ? this.#single(kind, slug) : this.#listingOf(kind).read(slug));
+    return this.#identified(kind, slug, found && isListed ? (await this.#whole(kind, [found]))[0] : found);
   }
 
   /**
-   * The whole object of an answer, whose creation time distinguishes it from a later object with its slug.
+   * An object whose creation time distinguishes it from a later one with its slug.
    * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
    */
-  async #identified(kind: Kind, slug: string, answered: Found | undefined): Promise<Found | undefined> {
-    const found = answered && (await this.#unabridged(kind, [answered]))[0];
+  #identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
     const time = found?.object.created_at;
     if (isComparable(time)) return found;
     throw new UnexpectedAnswerError({
@@ -85,38 +161,29 @@ export class Reader {
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
   async lacks(kind: Kind, slug: string): Promise<boolean> {
-    return this.reads.isListable(kind) && this.#listingOf(kind).lacks(slug);
-  }
-
-  /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
-  readsByList(kind: Kind): boolean {
-    return (this.#learned.get(kind) ?? (kind.readsByList ? "list" : "path")) === "list";
+    return this.service.isListable(kind) && this.#listingOf(kind).lacks(slug);
   }
 
   /**
    * The object under a slug by the kind's list, for a service that may lack the described way; undefined if the list does
-   * not have it. If the list has it, the list shows all objects of the kind from then on.
+   * not have it. If the list has it, the service lacks that way.
    * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
    */
   async readFromList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
-    const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
-    this.#listTrials.set(kind, isListed);
-    if (!(await isListed)) return "no list";
-    const found = await this.#identified(kind, slug, await this.reads.getFromList(kind, slug));
-    if (found !== undefined && !this.#learned.has(kind)) this.#learned.set(kind, "list");
-    return found;
-  }
-
-  async #tryList(kind: Kind): Promise<boolean> {
-    if (!this.reads.isListable(kind)) return false;
-    return this.address.askList(kind).then(
-      () => true,
-      () => false, // The described way will report the error.
-    );
+    const { list } = kind.operations;
+    // The described way will report the error.
+    if (list !== undefined && this.service.has(list) === undefined)
+      await this.service.askList(kind).catch(() => undefined);
+    if (list === undefined || this.service.has(list) !== true) return "no list";
+    const found = await this.getFromList(kind, slug);
+    if (found === undefined) return undefined;
+    const [whole] = await this.#whole(kind, [found]);
+    this.service.record(kind.family.get, false);
+    return this.#identified(kind, slug, whole);
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? this.reads.getFromList(kind, slug) : this.reads.get(kind, slug);
+    return (await this.service.readsByList(kind)) ? this.getFromList(kind, slug) : this.#reads.get(kind, slug);
   }
 
   #listingOf(kind: Kind): Listing<Found> {
@@ -126,10 +193,10 @@ export class Reader {
         {
           single: (slug) => this.#single(kind, slug),
           page: async (token) => {
-            const { answer, objects, nextToken } = await this.reads.page(kind, [], token);
+            const { answer, objects, nextToken } = await this.#reads.page(kind, [], token);
             return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
           },
-          ...(this.readsByList(kind) ? {} : { isSame }),
+          isWhole: async (pairs) => (await this.service.readsByList(kind)) || this.service.listsWhole(kind, pairs),
         },
         this.singlesFirst,
       );
@@ -140,16 +207,9 @@ export class Reader {
   /** Discards what was read: this process writes something. */
   forget(): void {
     this.#listings.clear();
-    this.reads.forgetTrials();
+    this.#firsts.clear();
   }
 }
-
-/** Whether two answers show an object alike; undefined if it may have been written in between. */
-const isSame = (one: Found, other: Found) => {
-  const times = [one, other].map(({ object }) => object.updated_at);
-  if (times.every((time) => time !== undefined) && times[0] !== times[1]) return undefined;
-  return isDeepStrictEqual(one.object, other.object);
-};
 
 /** Whether an object has nothing but what lists of names have: a list may leave out the rest. */
 const isSummary = ({ contents, isSingleton }: Kind, object: JsonObject) =>

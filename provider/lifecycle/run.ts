@@ -26,8 +26,6 @@ export class Run {
   readonly validations = new Validations();
   readonly results: Results;
   readonly recentWrites = new RecentWrites();
-  /** Kinds that are PUT without the fields that our schema does not know: the service rejects them there. */
-  readonly putsWithoutNewer = new Set<Kind>();
   #dryRuns: DryRuns | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;

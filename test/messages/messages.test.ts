@@ -321,6 +321,24 @@ const sections: readonly Section[] = [
                   notifiers: (notifiers as Json[]).map(({ slug, name }) => ({ slug, name })),
                 })),
         }),
+      "a list that rejects a large page": () =>
+        behind(({ query }) =>
+          query.get("page.max_size") === "1000" ? faults.failing(400, { message: "at most 100" }) : undefined,
+        ).read("Notifier", "pager"),
+      "a list that rejects a filter": () =>
+        behind(({ query }) =>
+          query.has("slugs") ? faults.failing(400, { message: "unknown parameter" }) : undefined,
+        ).read("Notifier", "pager"),
+      "a PUT that rejects the service's own field": () =>
+        updates("Notifier", email, discard, {
+          fault: ({ method }) =>
+            method === "PUT"
+              ? faults.failing(400, { message: "unknown field links" })
+              : faults.edited("links", ({ page, notifiers }) => ({
+                  page,
+                  notifiers: (notifiers as Json[]).map((each) => ({ ...each, links: {} })),
+                })),
+        }),
       "values that the service stores in another form": () => {
         const upper = (notifier: unknown) => ({
           ...(notifier as Json),

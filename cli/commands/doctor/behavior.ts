@@ -1,6 +1,6 @@
 import { isRefusal } from "../../../provider/client/answers";
 import { ApiError, UnexpectedAnswerError } from "../../../provider/client/errors";
-import { lookUp } from "../../../provider/lifecycle/objects/lookUp";
+import { lookUp, orThrow } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
 import { leaves } from "../../../provider/values/leaves";
@@ -34,35 +34,27 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
     if (kind === undefined) return noObject;
     const slug = String(page?.objects[0]?.slug);
-    const pageOf = async (...slugs: string[]) => {
-      const filter = slugs.map((each) => ["slugs", each] as const);
-      const { answer } = await probe.ask(() => probe.reads.page(kind, filter));
-      const isLeftOut = answer?.nextToken === "" && answer.objects.every((each) => each.slug !== slug);
-      return answer && { ...answer, isLeftOut };
-    };
-    const [own, none] = [await pageOf(slug), await pageOf(probe.slug)];
-    if (own === undefined || none === undefined)
-      return shows("missing", "rejected", "Objects can't be looked up", answers);
-    const wholeList = "Each look-up of a missing object reads the whole list";
-    if (own.isLeftOut) return shows("missing", "leave out an object that matches", wholeList, answers);
-    if (none.objects.length > 0) return shows("missing", "ignored", wholeList, answers);
-    const several = await pageOf(`${probe.slug}-1`, slug, `${probe.slug}-2`);
-    if (several !== undefined && !several.isLeftOut) return shows("ok", "work");
-    const meaning = "A function with several slugs sends a request for each";
-    return shows("note", "one value of several is read", meaning, answers);
+    const { answer, error } = await probe.ask(() => probe.service.filtering(kind, slug));
+    if (answer === undefined) {
+      const level = isRefusal(error) ? "unusable" : "unknown";
+      return shows(level, probe.reason(`filter ${kind.manyTitle}`, error), "Objects can't be looked up", answers);
+    }
+    if (answer === "honored") return shows("ok", "work");
+    const how = answer === "incomplete" ? "leave out an object that matches" : answer;
+    return shows("missing", how, "Each look-up of a missing object reads the whole list", answers);
   },
   async pages({ probe, seen }) {
     const fails = (what: string, meaning: string) => shows("unusable", what, meaning, answers);
     const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
     const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
     if (kind === undefined || page === undefined) return noObject;
-    const whole = await probe.ask(() => firstPages(probe.reads.pages(kind)));
+    const whole = await probe.ask(() => firstPages(probe.service.reads.pages(kind)));
     if (whole.error !== undefined) {
       const reason = probe.reason(`read all ${kind.manyTitle}`, whole.error);
       return fails(reason, "import, drift and updates of many resources fail");
     }
     if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
-    const { answer } = await probe.ask(() => probe.reads.page(kind, [], page.nextToken, 1));
+    const { answer } = await probe.ask(() => probe.service.reads.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
     return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },
@@ -91,7 +83,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const isShown = ({ kind: { isSingleton, readsByList, operations }, verbs }: ProbedKind) =>
       !isSingleton && !readsByList && (verbs.read === "yes" || operations.read.described);
     const { kind } = seen.find(isShown) ?? {};
-    const look = kind && (await probe.ask(() => lookUp(probe.target(kind), { isDeclared: false, pages: "none" })));
+    const look = kind && (await probe.ask(() => lookUp(probe.target(kind), { pages: "none" }).then(orThrow)));
     const { error } = look ?? {};
     if ((error instanceof ApiError && error.status !== 403) || error instanceof UnexpectedAnswerError) {
       const meaning = "New resources fail, and so do refreshes and deletes of objects that no longer exist";

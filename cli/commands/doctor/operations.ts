@@ -1,7 +1,7 @@
 import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
 import { ObservabilityError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
-import { lookUp, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
+import { lookUp, orThrow, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
 import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
 import { objectFromWire, WireShapeError } from "../../../provider/wire/codec";
@@ -24,7 +24,7 @@ export interface ProbedKind {
 /** Reads a kind's list, and its first object. */
 export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const { list } = kind.operations;
-  const pageAt = (token: string) => probe.ask(() => probe.reads.page(kind, [], token, 1));
+  const pageAt = (token: string) => probe.ask(() => probe.service.reads.page(kind, [], token, 1));
   let page = list && (await pageAt(""));
   // A service may leave out objects that the token may not see, and so show empty pages.
   for (let more = 5; more > 0 && page?.answer?.objects.length === 0 && page.answer.nextToken !== ""; more--)
@@ -32,7 +32,7 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const first = page?.answer?.objects[0];
   const lists = list === undefined || page === undefined ? "" : shownBy(page);
   const slug = kind.isSingleton ? kind.singletonId : String(first?.slug ?? probe.slug);
-  const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.reads.get(kind, slug));
+  const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.service.reads.get(kind, slug));
   // Without a list, there may be no object.
   const gets = one === undefined ? lists : shownBy(one, lists !== "yes");
   // Without a read, the provider looks an object up in the list.
@@ -116,7 +116,7 @@ export class Writes {
   }
 
   #look(target: Target) {
-    return this.probe.ask(() => lookUp(target, { isDeclared: false, pages: "none" }));
+    return this.probe.ask(() => lookUp(target, { pages: "none" }).then(orThrow));
   }
 
   #ignored({ run, kind }: Target, reason: string): void {

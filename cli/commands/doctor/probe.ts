@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isRefusal } from "../../../provider/client/answers";
 import { ApiError, ObservabilityError } from "../../../provider/client/errors";
-import { Reads } from "../../../provider/client/reads";
+import { KnownService } from "../../../provider/client/knownService";
 import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { Transport } from "../../../provider/client/transport";
 import { explain } from "../../../provider/lifecycle/notes/explain";
@@ -46,14 +46,14 @@ export class Probe {
   /** The slug of no object. */
   readonly slug = `pulumi-observability-doctor-${randomUUID().slice(0, 8)}`;
   readonly transport: Transport;
-  readonly reads: Reads;
+  readonly service: KnownService;
   /** How long the answers took, in milliseconds. */
   readonly times: number[] = [];
   readonly #until = performance.now() + longestMs;
 
   constructor(readonly run: Run) {
     this.transport = new Transport(run.settings);
-    this.reads = new Reads(this.transport);
+    this.service = new KnownService(this.transport);
   }
 
   async ask<T>(request: () => Promise<T>): Promise<Reply<T>> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isForbidden, isMissingOperation, isRefusal, refusalOf } from "../../client/answers";
-import type { Verification } from "../../client/addressCheck";
+import { isForbidden, isMissingOperation, refusalOf } from "../../client/answers";
+import type { Verification } from "../../client/knownService";
 import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/reads";
 import type { PagesUse } from "../../client/reader";
@@ -25,30 +25,42 @@ export interface Present {
 /** An object that the service has. */
 export type ExistingObject =
   | Present
-  /** It exists, but this service has no operation that shows it. */
-  | { readonly state: "unreadable" };
+  /** It exists, but this service has no operation that shows it, or the token may not read it. */
+  | { readonly state: "unshown"; readonly object?: undefined };
 
-/** Whether an object exists under a slug. */
+/** What is certain about a slug. */
 export type Existence =
   | ExistingObject
   /** `isValidated`: a dry run of its creation has shown it. */
-  | { readonly state: "absent"; readonly isValidated?: boolean };
+  | { readonly state: "absent"; readonly object?: undefined; readonly isValidated?: boolean };
 
-/*
- * Which function answers which question:
- * - `lookUp`: does the object exist? By reading it, else by dry runs. Certain, or an error.
- * - `existingAt`: the same before a PUT that may create it, also with a token that can't read.
- * - `shownObject`: what does the service show? For callers that do without an answer.
- * - `isUnlisted`: does the kind's list show that the slug is free? Enough for a preview.
- */
+/** What a look-up has found. The caller decides what is enough. */
+export type LookedUp =
+  | Existence
+  /** The token may not read it, or the service lacks the operation, and no dry run was to decide. */
+  | { readonly state: "unknown"; readonly object?: undefined; readonly why: ObservabilityError };
 
 /** How an object is looked for. */
 interface Look {
-  /** Whether the target is a full declaration. If the object can't be read, a dry run of it decides. Default: true. */
-  readonly isDeclared?: boolean;
-  readonly pages?: PagesUse;
+  /** `decide`: also show that the slug is free. That is enough for a preview; a write checks it again. Default: `all`. */
+  readonly pages?: PagesUse | "decide";
+  /**
+   * When dry runs of the target, which is then a full declaration, decide: if the service can't show the object, or also if
+   * the token may not read it. They write nothing unless the service ignores `dry_run`, so a read goes first.
+   */
+  readonly dryRuns?: "never" | "without operation" | "without read";
   /** Whether the caller's validation is in turn already, so that a dry run need not wait. Default: false. */
   readonly isInTurn?: boolean;
+}
+
+const absent = { state: "absent" } as const;
+const existenceOf = (found: Found | undefined): Existence =>
+  found === undefined ? absent : { state: "present", object: found.object, date: found.date };
+
+/** @throws why nothing is certain. */
+export function orThrow(found: LookedUp): Existence {
+  if (found.state === "unknown") throw found.why;
+  return found;
 }
 
 /**
@@ -57,98 +69,69 @@ interface Look {
  */
 export async function lookUp(
   target: Target,
-  { isDeclared = true, pages = "all", isInTurn = false }: Look = {},
-): Promise<Existence> {
+  { pages = "all", dryRuns = "never", isInTurn = false }: Look = {},
+): Promise<LookedUp> {
   const { run, kind, slug } = target;
-  const { client } = run;
-  const isByList = client.reader.readsByList(kind);
-  try {
-    return existenceOf(await upToDate(target, pages));
-  } catch (error) {
-    if (isByList || !(error instanceof ApiError)) throw error;
-    const { isNotFound, isHtml, serviceCode, operation } = error;
-    const isProved = provesAbsence(target, error);
-    if (isNotFound && !isHtml && serviceCode !== serviceCodes.noSuchRoute && (isProved || operation.described)) {
-      // Without the service's own code, the 404 may come from a gateway: verify the URL again.
-      await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
-      return isProved ? { state: "absent" } : unlessShown(target, isDeclared, isInTurn);
-    }
-    if (!isMissingOperation(error)) throw error;
-    const found = await client.reader.readFromList(kind, slug);
-    if (found !== "no list") return existenceOf(found);
-    if (isDeclared) return decideByDryRun(target, error, isInTurn);
-    throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
-      cause: error,
-      hint: "Refer to the object by its slug. To manage it, declare it and set adopt: true",
+  const { reader, service } = run.client;
+  if (pages === "decide" && (await reader.lacks(kind, slug))) return absent;
+  const isListed = await service.readsByList(kind);
+  const error = await upToDate(target, pages === "none" ? "none" : "all");
+  if (!(error instanceof ApiError)) return existenceOf(error);
+  const unlessTaken = async () => ((await askIfTaken(target, isInTurn)) ? ({ state: "unshown" } as const) : absent);
+  if (isForbidden(error)) return dryRuns === "without read" ? unlessTaken() : { state: "unknown", why: error };
+  const { isNotFound, isHtml, serviceCode, operation } = error;
+  const isProved = provesAbsence(target, error);
+  const isOfObject =
+    isNotFound && !isHtml && serviceCode !== serviceCodes.noSuchRoute && (isProved || operation.described);
+  if (isListed || !(isOfObject || isMissingOperation(error))) throw error;
+  // Without the service's own code, the 404 may come from a gateway: verify the URL again.
+  if (isOfObject)
+    await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
+  if (isOfObject && isProved) return absent;
+  const found = await reader.readFromList(kind, slug);
+  if (found !== "no list") return existenceOf(found);
+  if (isOfObject) {
+    if (dryRuns === "never" || run.settings.validate === "never") return absent;
+    return unlessTaken().catch((failed: unknown) => {
+      if (isForbidden(failed)) return absent;
+      throw failed;
     });
   }
+  if (dryRuns !== "never") return decideByDryRun(target, error, isInTurn);
+  const why = new ObservabilityError(
+    "not_implemented",
+    [`this service can't show ${kind.manyTitle}: `, ...error.parts],
+    {
+      cause: error,
+      hint: "Refer to the object by its slug. To manage it, declare it and set adopt: true",
+    },
+  );
+  return { state: "unknown", why };
 }
 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
 function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
-  const hasOperation = serviceCode === serviceCodes.noSuchObject || run.client.reads.hasSucceeded(kind.operations.read);
+  const hasOperation =
+    serviceCode === serviceCodes.noSuchObject || run.client.service.has(kind.operations.read) === true;
   return isNotFound && (hasOperation || status === 410);
 }
 
-/** Asks in other ways for an object whose GET answers 404, and has not worked in this process: the service may lack it. */
-async function unlessShown(target: Target, isDeclared: boolean, isInTurn: boolean): Promise<Existence> {
-  const { run, kind, slug } = target;
-  const found = await run.client.reader.readFromList(kind, slug);
-  if (found !== "no list") return existenceOf(found);
-  if (!isDeclared || run.settings.validate === "never") return { state: "absent" };
-  const isThere = await askIfTaken(target, { isInTurn }).catch((error: unknown) => {
-    if (isForbidden(error)) return false;
-    throw error;
-  });
-  return { state: isThere ? "unreadable" : "absent" };
-}
-
-/** As `Reader.read`. Looks again, for some seconds, while the answer may be older than this process's latest write. */
-async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | undefined> {
-  for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
-    const result = await run.client.reader.read(kind, slug, from).catch((error: unknown) => {
-      if (error instanceof ApiError && error.isNotFound) return error;
-      throw error;
-    });
-    const isError = result instanceof ApiError;
-    if (run.recentWrites.contradict(key, isError ? undefined : result?.object)) await sleep(delay);
-    else if (isError) throw result;
-    else return result;
-  }
-}
-
-const presentOf = (found: Found | undefined): Present | undefined =>
-  found && { state: "present", object: found.object, date: found.date };
-
-const existenceOf = (found: Found | undefined): Existence => presentOf(found) ?? { state: "absent" };
-
 /**
- * The object under a slug; undefined if this service or this token does not show it. For callers that don't need it.
- * @throws if the service does not answer.
+ * As `Reader.read`, or the service's error. Looks again, for some seconds, while the answer may be older than this
+ * process's latest write, and once after an HTML page, which comes from a gateway.
  */
-export async function shownObject(target: Target, pages: PagesUse): Promise<Present | undefined> {
-  const { run, kind } = target;
-  const look = async () => presentOf(await upToDate(target, pages));
-  try {
-    // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
-    return await look().catch((error: unknown) => {
-      if (error instanceof ApiError && error.isHtml) return look();
+async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | ApiError | undefined> {
+  const read = (from: PagesUse) =>
+    run.client.reader.read(kind, slug, from).catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
       throw error;
     });
-  } catch (error) {
-    const isUnproved = error instanceof ApiError && !provesAbsence(target, error);
-    if (isUnproved && (isMissingOperation(error) || (isRefusal(error) && error.isNotFound))) {
-      const found = await run.client.reader.readFromList(kind, target.slug);
-      return found === "no list" ? undefined : presentOf(found);
-    }
-    if (isForbidden(error)) {
-      run.noteOnce(
-        `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
-      );
-      return undefined;
-    }
-    if (isRefusal(error) && error.isNotFound) return undefined;
-    throw error;
+  for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
+    const first = await read(from);
+    const result = first instanceof ApiError && first.isHtml ? await read(from) : first;
+    if (result instanceof ApiError && !result.isNotFound) return result;
+    if (!run.recentWrites.contradict(key, result instanceof ApiError ? undefined : result?.object)) return result;
+    await sleep(delay);
   }
 }
 
@@ -161,26 +144,11 @@ export async function verifyService(
   { run, kind, slug }: Target,
   { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
 ): Promise<void> {
-  await run.client.address.ask({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
+  await run.client.service.verify({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
 }
 
-/** Whether the kind's list shows that a slug is free. That is enough for a preview; a write checks it again. */
-export const isUnlisted = async ({ run, kind, slug }: Target) => run.client.reader.lacks(kind, slug);
-
-/**
- * The object under a slug before a PUT that may create it. A read decides, because a service that ignores dry_run would
- * overwrite the object; with a token that can't read, a dry run without create, which succeeds only on an object.
- */
-export async function existingAt(target: Target, look: Pick<Look, "pages" | "isInTurn">): Promise<Existence> {
-  try {
-    return await lookUp(target, look);
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return (await askIfTaken(target, look)) ? { state: "unreadable" } : { state: "absent" };
-  }
-}
-
-const askIfTaken = async (target: Target, { isInTurn = false }: Pick<Look, "isInTurn">) =>
+/** Whether a dry run without create succeeds, which it does only on an object. */
+const askIfTaken = async (target: Target, isInTurn: boolean) =>
   (await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: false }, isInTurn))) === undefined;
 
 /** Sends a dry run when its turn comes, unless its validation is in turn already. */
@@ -198,12 +166,12 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
   await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
-    if (await askIfTaken(target, { isInTurn })) return { state: "unreadable" };
+    if (await askIfTaken(target, isInTurn)) return { state: "unshown" };
     refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
   } else if (kind.isSingleton) {
     refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
     // A service may have another status for a conflict, or none: then its POST overwrites.
-    if (refusal?.status === 409 || (await askIfTaken(target, { isInTurn }))) return { state: "unreadable" };
+    if (refusal?.status === 409 || (await askIfTaken(target, isInTurn))) return { state: "unshown" };
   }
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
@@ -228,7 +196,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
   const answer =
     dryRun.method === "POST"
       ? await run.client.post(kind, wire, { dryRun: true })
-      : await putWhole(target, before?.state === "present" ? before.object : {}, (body) =>
+      : await putWhole(target, before?.object ?? {}, (body) =>
           run.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
         );
   // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
@@ -238,7 +206,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     const { slug: answered = slug } = answer.object ?? {};
     const written = new Target(run, kind, target.desired, String(answered));
     if (await hasWritten(written, answer, begunAt, before)) {
-      const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.state !== "present");
+      const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.object === undefined);
       const error = ignoredBy(written, isNew);
       run.dryRuns.ignored ??= error;
       throw error;
@@ -255,15 +223,13 @@ async function hasWritten(
   begunAt: number,
   before: Existence | undefined,
 ) {
-  const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch((error: unknown) => {
-    if (error instanceof ObservabilityError && error.code === "not_implemented") return undefined;
-    throw error;
-  });
-  if (found?.state === "absent") return false;
+  const found = await lookUp(target, { pages: "none" });
+  if (found.state === "absent") return false;
+  if (found.state === "unknown" && isForbidden(found.why)) throw found.why;
   // A service that can't show the object may have shown in its answer when it was written.
-  if (found?.state !== "present") return status === 201 || isSince(object?.updated_at, date, begunAt) === true;
+  if (found.state !== "present") return status === 201 || isSince(object?.updated_at, date, begunAt) === true;
   if (before?.state === "absent") return true;
-  if (before?.state === "present") return !isDeepStrictEqual(before.object, found.object);
+  if (before?.object !== undefined) return !isDeepStrictEqual(before.object, found.object);
   return (
     isSince(found.object.updated_at, found.date, begunAt) !== false && isAsWritten(target.differencesFrom(found.object))
   );

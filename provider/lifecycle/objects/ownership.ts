@@ -1,6 +1,8 @@
 import { ConfigurationError, ObservabilityError } from "../../client/errors";
+import { isForbidden } from "../../client/answers";
 import { isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
+import type { LookedUp } from "./lookUp";
 import type { RecordedState } from "./record";
 import type { Target } from "./target";
 
@@ -37,6 +39,14 @@ export function noteUncomparedTime(
   const who = createdAt === undefined ? "state has" : "this service shows";
   const what = `${who} no creation time for ${kind.manyTitle}, so the provider can't verify that this stack created the object, and ${verb} it anyway`;
   run.noteShared(what, title);
+}
+
+/** Notes what an update can't keep if the token may not read the object that it overwrites. */
+export function noteUnread({ run, kind }: Target, found: LookedUp): void {
+  if (found.state !== "unknown" || !isForbidden(found.why)) return;
+  run.noteOnce(
+    `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
+  );
 }
 
 /** Whether the object was recorded under another URL. */

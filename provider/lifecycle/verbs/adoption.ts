@@ -22,8 +22,8 @@ export interface Adoption {
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
   const { run, kind, slug, key, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
-  const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
-  const found = existing.state === "present" ? target.shownDifferences(existing.object) : undefined;
+  const target = existing.object === undefined ? declared : declared.keeping(existing.object);
+  const found = existing.object && target.shownDifferences(existing.object);
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const paths = other.map(({ path }) => path);
   const places = someOf(placesOf(kind.root, paths, marks));

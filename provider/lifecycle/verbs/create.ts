@@ -4,7 +4,7 @@ import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { explainMissing } from "./explainMissing";
-import { lookUp, shownObject } from "../objects/lookUp";
+import { lookUp, orThrow } from "../objects/lookUp";
 import { argumentsOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -32,7 +32,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   try {
     run.declarations.claim(kind, slug, { step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
-    if (run.recentWrites.isDeleted(target.key)) await shownObject(target, "none");
+    if (run.recentWrites.isDeleted(target.key)) await lookUp(target, { pages: "none" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.claimWritten(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
@@ -58,7 +58,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
       if (failure instanceof ApiError && failure.status === 409) run.recentWrites.recordExists(target.key);
-      const existing = await lookUp(target, { pages: "none" });
+      const existing = await lookUp(target, { pages: "none", dryRuns: "without operation" }).then(orThrow);
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
       const written = lostWriteOf(target, existing, situation);

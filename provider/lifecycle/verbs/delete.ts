@@ -5,7 +5,7 @@ import { isExact, isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/ownership";
-import { type Existence, lookUp, verifyService } from "../objects/lookUp";
+import { type LookedUp, lookUp, orThrow, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
@@ -29,10 +29,10 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
     }
     const decide = async ({ failure }: Situation): Promise<NextStep<void>> => {
       const existing = await lookFor(target);
-      const object = existing?.state === "present" ? existing.object : undefined;
+      const { object } = existing;
       assertSameService(target, state, object);
       const done = { done: undefined };
-      if (existing?.state === "absent") {
+      if (existing.state === "absent") {
         if (failure === undefined) run.noteShared("nothing to delete, because this token finds no such object", title);
         return done;
       }
@@ -88,32 +88,29 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
   return undefined;
 }
 
-/** The object before the delete; undefined if this token can't read it. Verifies the URL. */
-async function lookFor(target: Target): Promise<Existence | undefined> {
+/** The object before the delete. Verifies the URL. */
+async function lookFor(target: Target): Promise<LookedUp> {
   const { run, kind, title } = target;
-  const notCompared = (why: string) =>
-    run.noteShared(
-      `${why} ${kind.manyTitle}, so the provider can't verify that this stack created the object, and deletes it anyway`,
-      title,
-    );
-  try {
-    const existing = await lookUp(target, { pages: "none" });
-    if (existing.state === "unreadable") notCompared("this service can't show");
-    return existing;
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
+  const existing = await lookUp(target, certain);
+  if (existing.state === "unknown") {
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
     await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
       if (!isForbidden(closed)) throw closed;
     });
-    notCompared("this token can't read");
-    return undefined;
   }
+  if (existing.state === "unknown" || existing.state === "unshown") {
+    const why = existing.state === "unknown" ? "this token can't read" : "this service can't show";
+    const what = `${why} ${kind.manyTitle}, so the provider can't verify that this stack created the object, and deletes it anyway`;
+    run.noteShared(what, title);
+  }
+  return existing;
 }
+
+const certain = { pages: "none", dryRuns: "without operation" } as const;
 
 /** Looks again after a success answer that does not confirm the delete. */
 async function assertGone(target: Target, state: RecordedState): Promise<void> {
-  const existing = await lookUp(target, { pages: "none" });
+  const existing = await lookUp(target, certain).then(orThrow);
   if (existing.state !== "present" || isAnother(state, existing.object)) return;
   throw new UnexpectedAnswerError({
     what: "the service reported success, but the object still exists",
@@ -126,7 +123,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
   try {
-    const existing = await lookUp(target, { pages: "none" });
+    const existing = await lookUp(target, certain).then(orThrow);
     if (existing.state === "absent") return undefined; // It was deleted already.
   } catch (undecided) {
     // A 404 can mean that the object does not exist; 405 and 501 only mean that there is no such operation.

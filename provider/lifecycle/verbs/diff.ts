@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/ownership";
 import { objectAt } from "../objects/declarations";
-import { shownObject } from "../objects/lookUp";
+import { lookUp } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -78,7 +78,7 @@ export async function diff(
 /** An object that was recorded under another URL must be at this one, even if nothing changes. */
 async function assertService(recorded: Target, state: RecordedState): Promise<void> {
   if (!isUnderOtherUrl(recorded, state)) return;
-  assertSameService(recorded, state, (await shownObject(recorded, "all"))?.object);
+  assertSameService(recorded, state, (await lookUp(recorded)).object);
 }
 
 /** Validates an update. If `check` has done that, or only a mark changes, compares the object with what the service has. */

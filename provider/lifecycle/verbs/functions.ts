@@ -1,5 +1,5 @@
 import { isMissingOperation } from "../../client/answers";
-import type { Filters } from "../../client/reads";
+import type { Filters } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";
@@ -8,7 +8,7 @@ import { unknownPaths } from "../../values/unknown";
 import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { lookUp, verifyService } from "../objects/lookUp";
+import { lookUp, orThrow, verifyService } from "../objects/lookUp";
 import { type Run, kindNamed, startRun } from "../run";
 import { Target } from "../objects/target";
 
@@ -21,8 +21,8 @@ export interface Shown {
   readonly isSecret: boolean;
 }
 
-/** Nothing is declared, and the provider's process may write objects meanwhile. */
-const asks = { isDeclared: false, pages: "none" } as const;
+/** The provider's process may write objects meanwhile. */
+const asks = { pages: "none" } as const;
 
 /**
  * The object under a slug; for a singleton, the only one.
@@ -32,9 +32,9 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, {}, slug);
   try {
-    const existing = await lookUp(target, asks);
+    const existing = await lookUp(target, asks).then(orThrow);
     const planned = run.validations.planned.get(target.key);
-    const shown = existing.state === "present" ? shownOf(run, kind, existing.object) : undefined;
+    const shown = existing.object && shownOf(run, kind, existing.object);
     // The engine accepts no unknown value in an answer.
     if (planned !== undefined)
       return { isSecret: false, value: { ...shown?.value, ...withoutUnknowns(withoutSecrets(kind.root, planned)) } };
@@ -75,8 +75,8 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
       const targets = [...new Set(slugs)].map((slug) => new Target(run, kind, {}, slug));
-      const found = await Promise.all(targets.map((each) => lookUp(each, asks)));
-      const objects = found.flatMap((existing) => (existing.state === "present" ? [existing.object] : []));
+      const found = await Promise.all(targets.map((each) => lookUp(each, asks).then(orThrow)));
+      const objects = found.map(({ object }) => object).filter((object) => object !== undefined);
       return objects.filter(({ name }) => names === undefined || names.includes(String(name)));
     }
     throw new ObservabilityError("not_implemented", ["this service lacks that operation (", ...error.parts, ")"], {

@@ -12,7 +12,7 @@ import { objectFromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, withTimes } from "../objects/ownership";
-import { lookUp } from "../objects/lookUp";
+import { lookUp, orThrow } from "../objects/lookUp";
 import { managedNow, outputsOf, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -39,9 +39,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
   const isDeclared = record !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || record?.external === true;
   try {
-    const existing = await lookUp(target, { isDeclared });
-    const object = existing.state === "present" ? existing.object : undefined;
-    assertSameService(target, state, object);
+    const existing = await lookUp(target, { dryRuns: isDeclared ? "without operation" : "never" }).then(orThrow);
+    assertSameService(target, state, existing.object);
     if (existing.state === "present") {
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
@@ -94,8 +93,8 @@ export async function importObject(run: Run, kind: Kind, slug: string, owner: st
   try {
     if (kind.isSingleton && slug !== kind.singletonId)
       throw new ConfigurationError(`the id of the only object is "${kind.singletonId}", not "${slug}"`);
-    const existing = await lookUp(target, { isDeclared: false });
-    if (existing.state !== "present") return undefined;
+    const existing = await lookUp(target).then(orThrow);
+    if (existing.object === undefined) return undefined;
     const live = objectFromWire(kind.root, existing.object);
     const inputs = declaredPart(kind.root, live, () => undefined) as JsonObject; // an object stays one
     const secrets = leaves(kind.root, live).filter(({ field, value }) => isSecret(field) && !isZero(value));

@@ -7,8 +7,8 @@ import { ifMatching, objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain, oneLine, redact } from "../notes/explain";
 import { explainMissing } from "./explainMissing";
-import { assertSameService, isAnother, notOurs, noteUncomparedTime } from "../objects/ownership";
-import { existingAt, shownObject } from "../objects/lookUp";
+import { assertSameService, isAnother, notOurs, noteUncomparedTime, noteUnread } from "../objects/ownership";
+import { lookUp } from "../objects/lookUp";
 import { argumentsOf, managedNow, type RecordedState, stateOf } from "../objects/record";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
@@ -42,10 +42,11 @@ export async function update(
 async function overwrite(target: Target, state: RecordedState): Promise<WrittenObject> {
   let overwritten: JsonObject | undefined;
   const decide = async (situation: Situation): Promise<NextStep<WrittenObject>> => {
-    const existing = await shownObject(target, "none");
-    const object = existing?.object;
-    assertSameService(target, state, object);
-    if (existing === undefined || object === undefined) return { send: (start) => putUnseen(target, state, start) };
+    const existing = await lookUp(target, { pages: "none" });
+    noteUnread(target, existing);
+    assertSameService(target, state, existing.object);
+    if (existing.state !== "present") return { send: (start) => putUnseen(target, state, start) };
+    const { object } = existing;
     const desired = target.keeping(object);
     const isAnothers = isAnother(state, object);
     // If the object was deleted before our lost PUT, that has created this one.
@@ -77,7 +78,8 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
   } catch (error) {
     if (!isRefusal(error) || isInvalidContent(error)) throw error;
     // With an object, the service lacks the operation, or rejects the content.
-    if ((await existingAt(target, { pages: "none" })).state !== "absent") throw error;
+    const found = await lookUp(target, { pages: "none", dryRuns: "without read" });
+    if (found.state !== "absent") throw error;
     return createByPut(target);
   }
 }

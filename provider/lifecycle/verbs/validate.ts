@@ -10,18 +10,9 @@ import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "./adoption";
 import { cutBytes, explain, oneLine, redact } from "../notes/explain";
 import { explainMissing } from "./explainMissing";
-import { isAnother, notOurs, type Recorded } from "../objects/ownership";
+import { isAnother, noteUnread, notOurs, type Recorded } from "../objects/ownership";
 import type { DryRun } from "../objects/dryRuns";
-import {
-  type Existence,
-  type ExistingObject,
-  existingAt,
-  lookUp,
-  isUnlisted,
-  type Present,
-  sendDryRun,
-  shownObject,
-} from "../objects/lookUp";
+import { type Existence, type ExistingObject, lookUp, orThrow, type Present, sendDryRun } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "../objects/target";
 
@@ -77,8 +68,10 @@ export async function assertRecorded(
   recorded: Recorded,
   reported: Reported,
 ): Promise<Present | undefined> {
-  const existing = await shownObject(target, "all");
-  if (existing === undefined || !isAnother(recorded, existing.object)) return existing;
+  const existing = await lookUp(target);
+  noteUnread(target, existing);
+  if (existing.state !== "present") return undefined;
+  if (!isAnother(recorded, existing.object)) return existing;
   if (target.adopt === false) throw notOurs(recorded, existing.object);
   allowExisting(target, existing, false, reported);
   return existing;
@@ -104,25 +97,24 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
 
 /** The object under the slug of a kind that is created by PUT. If there is none, a dry run validates its creation. */
 async function dryRunPut(target: Target): Promise<Existence> {
-  const existing: Existence = (await isUnlisted(target))
-    ? { state: "absent" }
-    : await existingAt(target, { pages: "all", isInTurn: true });
+  const existing = await lookUp(target, { pages: "decide", dryRuns: "without read", isInTurn: true }).then(orThrow);
   if (existing.state === "absent" && existing.isValidated !== true) await sendDryRun(target, createOrUpdate, existing);
   return existing;
 }
 
 /** The object under the slug of a kind that is created by POST: a service may reject its dry run, or overwrite the object. */
 async function dryRunPost(target: Target): Promise<Existence> {
-  const absent: Existence = { state: "absent" };
   try {
     await sendDryRun(target, { method: "POST" });
-    if (await isUnlisted(target).catch(() => false)) return absent;
     // The dry run has passed: what can't be read is left to the create.
-    return await lookUp(target, { isDeclared: false }).catch(() => absent);
+    return await lookUp(target, { pages: "decide" })
+      .then(orThrow)
+      .catch(() => ({ state: "absent" }));
   } catch (error) {
     if (!mayBeTaken(error)) throw error;
     // A failed lookup must not hide the service's rejection.
-    const existing = await lookUp(target, { isInTurn: true }).catch(() => {
+    const look = lookUp(target, { dryRuns: "without operation", isInTurn: true });
+    const existing = await look.then(orThrow).catch(() => {
       throw error;
     });
     if (existing.state === "absent") throw error;
@@ -156,7 +148,7 @@ function allowExisting(
 
 /** Whether the object may be the resource's own: it equals the declaration, or the service does not show it. */
 const isLikelyOwn = (target: Target, existing: ExistingObject) =>
-  existing.state === "unreadable" || target.differencesFrom(existing.object).every(({ isMasked }) => isMasked);
+  existing.state === "unshown" || target.differencesFrom(existing.object).every(({ isMasked }) => isMasked);
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
 async function validationOf(

@@ -7,7 +7,7 @@ import { isEquivalent } from "../../values/equal";
 import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "./adoption";
-import { type ExistingObject, existingAt, lookUp, type Present } from "../objects/lookUp";
+import { type ExistingObject, lookUp, orThrow, type Present } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import { noteKept, noteStored } from "../notes/stored";
 import { outputsOf, type RecordedState } from "../objects/record";
@@ -56,7 +56,8 @@ export async function createByPut(target: Target): Promise<WrittenObject> {
   return untilKnown(target, async (situation) => {
     const isLost = mayHaveHappened(situation.failure);
     // A dry run shows whether a slug is taken, not whose the object is.
-    const existing = await (isLost ? lookUp : existingAt)(target, { pages: "none" });
+    const dryRuns = isLost ? "without operation" : "without read";
+    const existing = await lookUp(target, { pages: "none", dryRuns }).then(orThrow);
     if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
     const written = lostWriteOf(target, existing, situation);
     if (written === undefined && isLost && target.adopt === false) throw undecided(situation.failure);
@@ -96,15 +97,15 @@ export async function adopt(target: Target, found: ExistingObject): Promise<Writ
   let latest: ExistingObject | undefined = found;
   let overwritten: JsonObject | undefined;
   return untilKnown(target, async (situation) => {
-    const existing = latest ?? (await existingAt(target, { pages: "none" }));
+    const existing = latest ?? orThrow(await lookUp(target, { pages: "none", dryRuns: "without read" }));
     latest = undefined;
     if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
-    const desired = existing.state === "present" ? target.keeping(existing.object) : target;
+    const desired = existing.object === undefined ? target : target.keeping(existing.object);
     const written = lostWriteOf(desired, existing, situation, overwritten);
     if (written !== undefined) return { done: written };
     const { text, writes, target: adopted } = adoptionOf(target, existing);
     target.run.noteOnce(text);
-    overwritten = existing.state === "present" ? existing.object : undefined;
+    overwritten = existing.object;
     if (!writes) return { done: { target: adopted, object: overwritten } };
     return { send: (start) => put(adopted, { overwritten: overwritten ?? {}, begunAt: start }) };
   });
@@ -182,7 +183,7 @@ const showsAllSent = (target: Target, object: JsonObject) => isAsWritten(target.
 
 /** What the service shows, if that is what was sent; else the answer, which may be the object before the write, or a part. */
 async function storedOr(target: Target, answered: JsonObject): Promise<JsonObject> {
-  const found = await lookUp(target, { isDeclared: false, pages: "none" }).catch(() => undefined);
+  const found = await lookUp(target, { pages: "none" }).catch(() => undefined);
   return found?.state === "present" && showsAllSent(target, found.object) ? found.object : answered;
 }
 
@@ -207,12 +208,13 @@ export async function proveWritten(
   const other = answered === undefined ? undefined : JSON.stringify(answered.slug);
   const success = `the service reported success but returned ${other === undefined ? "no object" : `an object with another slug, ${other}`}`;
   const declareSlug = `If the service has the object under that slug, declare slug: ${other} and set adopt: "identical"`;
-  const found = await lookUp(target, { pages: "none" }).catch((failed: unknown) => {
+  const look = lookUp(target, { pages: "none", dryRuns: "without operation" });
+  const found = await look.then(orThrow).catch((failed: unknown) => {
     if (other === undefined) throw undecidedAfter(createRemedy, new UnexpectedAnswerError({ what: success }), failed);
     throw new ObservabilityError("unexpected_answer", success, { cause: failed, hint: declareSlug });
   });
   if (found.state === "present" && isConfirmed(found)) return found.object;
-  if (found.state === "unreadable") return undefined;
+  if (found.state === "unshown") return undefined;
   const isAbsent = found.state === "absent";
   const what = `${success}, and ${isAbsent ? "no object with the declared slug was found afterward" : "the object in the service differs from what was sent"}`;
   // A service that changes the slug does so each time.

@@ -9,11 +9,22 @@ interface Given {
   readonly isSame?: (single: string, listed: string) => boolean | undefined;
 }
 
+/** Compares once, as the service's facts do; without a comparison, pages are believed. */
+function believer(isSame: Given["isSame"] = undefined) {
+  let answer: Promise<boolean> | undefined;
+  return (pairs: () => Promise<readonly (readonly [string, string])[]>) => {
+    if (isSame === undefined) return Promise.resolve(true);
+    answer ??= pairs().then((all) => all.length > 0 && all.every(([one, other]) => isSame(one, other) === true));
+    return answer;
+  };
+}
+
 /** A list in the order of its slugs, and how often it was asked. */
-function listOf({ count, pageSize, listed = (slug) => slug, ...comparison }: Given) {
+function listOf({ count, pageSize, listed = (slug) => slug, isSame }: Given) {
   const slugs = Array.from({ length: count }, (_, i) => `slug-${String(i).padStart(6, "0")}`);
   const asked = { singles: 0, pages: 0, isAway: false };
   const listing = new Listing<string>({
+    isWhole: believer(isSame),
     single: async (slug) => {
       asked.singles += 1;
       if (asked.isAway) throw new Error("away");
@@ -27,7 +38,6 @@ function listOf({ count, pageSize, listed = (slug) => slug, ...comparison }: Giv
         nextToken: end < count ? String(end) : "",
       };
     },
-    ...comparison,
   });
   return { listing, asked, slugs };
 }
@@ -68,6 +78,7 @@ test.each<[string, () => Promise<{ items: []; nextToken: string }>]>([
 ])("%s ends the pages and not the look-ups, and proves no absence", async (_, page) => {
   let pages = 0;
   const listing = new Listing<string>({
+    isWhole: believer(),
     single: (slug) => Promise.resolve(slug),
     page: () => {
       pages += 1;

@@ -5,7 +5,7 @@ import { listen } from "../../support/http.js";
 import { settingsFor } from "../../support/settings.js";
 
 const list = (baseUrl: string, requestTimeoutSecs = 60) =>
-  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).reads.getFromList(
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).reader.getFromList(
     caseOf("Notifier").kind,
     "pager",
   );

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Kind, Operation } from "../schema/kind";
+import { ApiError, UnexpectedAnswerError } from "./errors";
+import { filterBy, type Found, Reads } from "./reads";
+import type { Transport } from "./transport";
+
+/** What a list does with a filter; `incomplete`: it leaves out an object that matches, as with another encoding. */
+export type Filtering = "honored" | "ignored" | "incomplete";
+
+/** An object as read by itself, and as on a page of its kind's list. */
+export type BothWays<Item> = readonly [single: Item, listed: Item];
+
+/** How to verify that the URL is the service's. */
+export interface Verification {
+  /** The kind of the current operation. */
+  readonly kind: Kind;
+  /** The slug of an object of that kind, if one may exist. */
+  readonly slug?: string | undefined;
+  /** A kind whose list every service has. */
+  readonly other: Kind;
+  /** Older verifications do not count, in milliseconds of `performance.now()`. */
+  readonly since?: number | undefined;
+  /** The deadline in milliseconds of `performance.now()`; without one, each request has its own budget. */
+  readonly until?: number | undefined;
+}
+
+/**
+ * What a service can do for a token, beyond the API spec. Each fact has one question. Its first answer counts for the whole
+ * run: nothing else learns what a service can do, and nothing forgets it. A question that fails has no answer yet.
+ */
+export class KnownService {
+  readonly reads: Reads;
+  // Whether the service has an operation: an answer in the right form shows it, which nothing but the service can give.
+  readonly #has = new Map<Operation, boolean>();
+  readonly #filtering = new Map<Kind, Promise<Filtering>>();
+  readonly #wholeLists = new Map<Kind, Promise<boolean>>();
+  readonly #askedLists = new Map<Kind, Promise<unknown>>();
+  /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
+  provedAt = -Infinity;
+
+  constructor(transport: Transport) {
+    this.reads = new Reads(transport, this);
+  }
+
+  /** Whether the operation has succeeded; false if the service lacks it, or if the token can't use it. */
+  has(operation: Operation): boolean | undefined {
+    return this.#has.get(operation);
+  }
+
+  /** @param sentAt When the request was sent that has succeeded. */
+  record(operation: Operation, has: boolean, sentAt = -Infinity): void {
+    if (!this.#has.has(operation)) this.#has.set(operation, has);
+    this.provedAt = Math.max(this.provedAt, sentAt);
+  }
+
+  /**
+   * Makes sure that the URL is the service's: requests something that only the service itself can answer, a page of a list
+   * or an object, again while the newest success is older than `since`. Tries the kind's list, then the object, because a
+   * token may have no rights beyond the kind, then the other kind's list.
+   */
+  async verify({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
+    while (this.provedAt < since) {
+      await firstShown([
+        ...(this.isListable(kind) ? [() => this.askList(kind, until)] : []),
+        // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
+        ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, until)]),
+        ...(kind === other && this.isListable(kind) ? [] : [() => this.askList(other, until).catch(asCheck)]),
+      ]);
+    }
+  }
+
+  /** Reads a page with one object, once for all that wait for it. */
+  askList(kind: Kind, until?: number): Promise<unknown> {
+    const running =
+      this.#askedLists.get(kind) ??
+      this.reads.page(kind, [], "", 1, until).finally(() => this.#askedLists.delete(kind));
+    this.#askedLists.set(kind, running);
+    return running;
+  }
+
+  isListable({ operations: { list } }: Kind): boolean {
+    return list !== undefined && this.has(list) !== false;
+  }
+
+  /**
+   * Whether one object of the kind is read by the list: the described way, unless the list shows only parts of objects, or
+   * the only way that the service has.
+   */
+  async readsByList(kind: Kind): Promise<boolean> {
+    if (kind.readsByList) return (await this.#wholeLists.get(kind)) !== false;
+    return this.has(kind.family.get) === false;
+  }
+
+  /** The answer of `filtering`, once it was asked. */
+  knownFiltering(kind: Kind): Promise<Filtering> | undefined {
+    return this.#filtering.get(kind);
+  }
+
+  /**
+   * What the kind's list does with filters: asks for several slugs.
+   * @param slug The slug of an object in the list.
+   */
+  filtering(kind: Kind, slug: string): Promise<Filtering> {
+    return askOnce(this.#filtering, kind, async () => {
+      const slugs = [`${slug}-1`, slug, `${slug}-2`];
+      let isShown = false;
+      for await (const page of this.reads.pages(kind, filterBy("slugs", slugs))) {
+        const shown = page.map(({ object }) => String(object.slug));
+        if (!shown.every((each) => slugs.includes(each))) return "ignored";
+        isShown ||= shown.includes(slug);
+      }
+      return isShown ? "honored" : "incomplete";
+    });
+  }
+
+  /**
+   * Whether the kind's list shows objects whole: one that leaves out fields would hide edits and invent others.
+   * @param pairs What to compare. An object that was written in between shows nothing.
+   */
+  listsWhole(kind: Kind, pairs: () => Promise<readonly BothWays<Found>[]>): Promise<boolean> {
+    return askOnce(this.#wholeLists, kind, async () => {
+      const same = (await pairs()).map(([single, listed]) => isSame(single, listed));
+      return same.includes(true) && !same.includes(false);
+    });
+  }
+}
+
+/** Asks once for all that wait for the answer, and for all that follow. An error is no answer. */
+export async function askOnce<T>(answers: Map<Kind, Promise<T>>, kind: Kind, ask: () => Promise<T>): Promise<T> {
+  const answer = answers.get(kind) ?? ask();
+  answers.set(kind, answer);
+  return answer.catch((error: unknown) => {
+    answers.delete(kind);
+    throw error;
+  });
+}
+
+/** Whether two answers show an object alike; undefined if it may have been written in between. */
+const isSame = ({ object: one }: Found, { object: other }: Found) => {
+  const times = [one.updated_at, other.updated_at];
+  if (times.every((time) => time !== undefined) && times[0] !== times[1]) return undefined;
+  return isDeepStrictEqual(one, other);
+};
+
+/** Names the reason of a request for objects of another kind. */
+function asCheck(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw new ApiError({ ...error.facts, request: `the check of baseUrl failed: ${error.facts.request}` });
+}
+
+/** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
+async function firstShown(questions: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  let closed: unknown = new Error("there is nothing to ask");
+  for (const ask of questions) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isClosed = error instanceof ApiError && [403, 404, 405, 410, 501].includes(error.status);
+      if (!isClosed && !(error instanceof UnexpectedAnswerError)) throw error;
+      closed = error;
+    }
+  }
+  throw closed;
+}
