@@ -3,9 +3,9 @@ type Args = Readonly<Record<string, any>>;
 /** A change, its kind, and a whole declaration before and after it, without name and slug. */
 export type Row = readonly [what: string, kind: string, before: Args, after: Args];
 
-/** Rows of one kind. */
-export const ofKind = (kind: string, ...rows: readonly (readonly [what: string, before: Args, after: Args])[]) =>
-  rows.map(([what, before, after]): Row => [what, kind, before, after]);
+/** Rows of one kind: by what changes, the declaration before and after it. */
+export const ofKind = (kind: string, rows: Readonly<Record<string, readonly [before: Args, after: Args]>>) =>
+  Object.entries(rows).map(([what, [before, after]]): Row => [what, kind, before, after]);
 
 const critical = (...conditions: readonly Args[]) => ({ defaults: { critical: { conditions } } });
 export const gt = (value: number, more: Args = {}) => ({ op: "GT", value, ...more });
@@ -13,9 +13,9 @@ export const lt = (value: number) => ({ op: "LT", value });
 export const monitor = (args: Args) => ({ labelQuery: "up", seriesConditions: critical(gt(1)), ...args });
 export const query = { labelQuery: "up" };
 /** Conditions of a monitor by severity. */
-export const severities = (all: Readonly<Record<string, readonly Args[]>>, ...overrides: readonly Args[]) => {
+export const severities = (all: Readonly<Record<string, readonly Args[]>>, ...overrides: readonly string[]) => {
   const defaults = Object.fromEntries(Object.entries(all).map(([severity, conditions]) => [severity, { conditions }]));
-  return monitor({ seriesConditions: { defaults, overrides } });
+  return monitor({ seriesConditions: { defaults, overrides: overrides.map(override) } });
 };
 export const signals = (signalGrouping: Args) => monitor({ signalGrouping });
 export const fires = (...conditions: readonly Args[]) => monitor({ seriesConditions: critical(...conditions) });
@@ -25,13 +25,22 @@ const matcher = (text: string) => {
   const [, name, sign, value] = /^(\w+)(=~?)(.*)$/.exec(text) ?? [];
   return { name, type: sign === "=" ? "EXACT" : "REGEX", value };
 };
-export const override = (matchers: readonly string[], ...conditions: readonly Args[]) => ({
-  labelMatchers: matchers.map(matcher),
-  severityConditions: { conditions },
-});
-export const overrides = (...all: readonly Args[]) =>
-  monitor({ seriesConditions: { ...critical(gt(1)), overrides: all } });
-export const matching = (...matchers: readonly string[]) => overrides(override(matchers, gt(3)));
+/** `region=eu env=prod >3 <0`: the labels, and then the conditions. */
+function override(text: string) {
+  const words = text.split(" ");
+  const limits = words.filter((word) => /^[<>]/.test(word));
+  const conditions = limits.map((limit) => (limit.startsWith(">") ? gt : lt)(Number(limit.slice(1))));
+  const labelMatchers = words.filter((word) => !limits.includes(word)).map(matcher);
+  return { labelMatchers, severityConditions: { conditions } };
+}
+export const overrides = (...all: readonly (string | Args)[]) =>
+  monitor({
+    seriesConditions: {
+      ...critical(gt(1)),
+      overrides: all.map((each) => (typeof each === "string" ? override(each) : each)),
+    },
+  });
+export const matching = (matchers: string) => overrides(`${matchers} >3`);
 
 export const during = (...ranges: readonly string[]) => ({
   active: "ONLY_DURING_RANGES",
@@ -100,11 +109,14 @@ export const cloud = (scrapeConfig: Args, more: Args = {}) => ({
 export const types = (...all: readonly (readonly [name: string, ...metrics: readonly string[]])[]) =>
   cloud({ resourceTypes: all.map(([name, ...metricNames]) => ({ name, metricNames })) });
 
-export const promql = (...pairs: readonly (readonly [what: string, before: string, after: string])[]) =>
+export const promql = (pairs: Readonly<Record<string, readonly [before: string, after: string]>>) =>
   ofKind(
     "Monitor",
-    ...pairs.map(
-      ([what, before, after]) => [what, monitor({ labelQuery: before }), monitor({ labelQuery: after })] as const,
+    Object.fromEntries(
+      Object.entries(pairs).map(([what, [before, after]]) => [
+        what,
+        [monitor({ labelQuery: before }), monitor({ labelQuery: after })] as const,
+      ]),
     ),
   );
 

@@ -52,124 +52,92 @@ export const dependentTexts = ({ risks, stacks }: Review): readonly string[] => 
 ];
 
 /** Changes of metrics, with what depends on them. */
-export const dependentRows: readonly (readonly [what: string, stacks: Stacks])[] = [
-  [
-    "the queries of a derived metric",
-    { dev: [changed("a"), ...reading("a > 1", "sum(rate(a{x='1'}[5m])) / b > 5.", "b")] },
-  ],
-  [
-    "a derived metric for want of which a monitor fires",
-    {
-      dev: [
-        deleted("a"),
-        ["DerivedMetric", "b", same(metric("b", "sum(a)"))],
-        ...reading("absent(a > 1)", "absent(b)", "absent(c) + a"),
-        ...["a", "b", "sum(a) or vector(0)"].map(
-          (labelQuery, i): Step =>
-            [...["Monitor", `n${i}`], same({ ...fires({ op: "NOT_EXISTS" }), slug: `n${i}`, labelQuery })] as never,
-        ),
-      ],
-    },
-  ],
-  ["a derived metric that is deleted", { dev: [deleted("a"), ...reading("a", '{__name__="a"}', '{"a"}')] }],
-  [
-    "a metric that another stack publishes too",
-    {
-      dev: [["DerivedMetric", "a", { after: metric("a", "up") }]],
-      prod: [["DerivedMetric", "z", same(metric("z", "down", "a"))]],
-    },
-  ],
-  ["a derived metric with another name", { dev: [renamed, ...reading("a", "b", '{__name__=~"[ab]"}')] }],
-  [
-    "through other derived metrics",
-    {
-      dev: [
-        changed("a"),
-        ["DerivedMetric", "b", same(metric("b", "sum(a{$scope})"))],
-        ["DerivedMetric", "c", same(metric("c", "b * 2"))],
-        ...reading("c", 'b{x!="1"}'),
-      ],
-    },
-  ],
-  [
-    "a long way",
-    {
-      dev: [
-        changed("a"),
-        ...["b", "c", "d", "e", "f"].map((name, i): Step => [
-          "DerivedMetric",
-          name,
-          same(metric(name, ["a", "b", "c", "d", "e"][i] ?? "")),
-        ]),
-        ...reading("f"),
-      ],
-    },
-  ],
-  [
-    "in other stacks",
-    {
-      platform: [deleted("a")],
-      shared: [["DerivedMetric", "b", same(metric("b", "a"))]],
-      shop: [...reading("b")],
-    },
-  ],
-  [
-    "each query of an SLO",
-    {
-      dev: [
-        changed("a"),
-        ["SLO", "total", same({ slug: "t", ...events({ totalQueryTemplate: "a", goodQueryTemplate: "up" }) })],
-        ["SLO", "good", same({ slug: "g", ...events({ totalQueryTemplate: "up", goodQueryTemplate: "a" }) })],
-        ["SLO", "bad", same({ slug: "b", ...events({ totalQueryTemplate: "up", badQueryTemplate: "a" }) })],
-        ["SLO", "slices", same({ slug: "s", ...timeslices("a") })],
-      ],
-    },
-  ],
-  [
-    "regular expressions",
-    {
-      dev: [
-        changed("a:b"),
-        ...reading('{__name__=~"a:.*"}', '{__name__=~"a"}', '{__name__=~"a:.*", __name__!="a:b"}', '{__name__!~"a.*"}'),
-      ],
-    },
-  ],
-  [
-    "a trace metrics rule",
-    {
-      dev: [
-        ["TraceMetricsRule", "r", { before: rule, after: { ...rule, histogramBucketsSecs: [1] } }],
-        ...reading("latency", "rate(latency_bucket[5m])", "latency_bucket_total"),
-      ],
-    },
-  ],
-  [
-    "a new metric that is already queried",
-    { dev: [["DerivedMetric", "a", { after: metric("a", "up") }], ...reading("a")] },
-  ],
-  [
-    "what can't be read",
-    {
-      dev: [
-        deleted("a"),
-        ["Monitor", "unknown", { before: reader("up"), after: reader(unknown) }],
-        ["SLO", "template", same({ slug: "t", ...timeslices("sum(rate(x[{{.window}}]))") })],
-        ["Monitor", "secret", same(reader("[secret]"))],
-        ["DerivedMetric", "masked", same({ ...metric("m", "up"), queries: "[secret]" })],
-        ["DerivedMetric", "chosen", same(metric("chosen", "sum({$scope})"))],
-        ["Monitor", "variable", same(reader("$metric > 1"))],
-        ["Monitor", "pattern", same(reader('{__name__=~"(?P<x>a)"}'))],
-      ],
-    },
-  ],
-  [
-    "a name that is not known yet or a secret",
-    {
-      dev: [
-        ["DerivedMetric", "a", { before: metric("a", "up"), after: metric("a", "up", unknown) }],
-        ["DerivedMetric", "b", { before: metric("b", "up"), after: metric("b", "up", "[secret]") }],
-        ...reading("a", "b"),
-      ],
-    },
-  ],
-];
+export const dependentRows = Object.entries<Stacks>({
+  "the queries of a derived metric": {
+    dev: [changed("a"), ...reading("a > 1", "sum(rate(a{x='1'}[5m])) / b > 5.", "b")],
+  },
+  "a derived metric for want of which a monitor fires": {
+    dev: [
+      deleted("a"),
+      ["DerivedMetric", "b", same(metric("b", "sum(a)"))],
+      ...reading("absent(a > 1)", "absent(b)", "absent(c) + a"),
+      ...["a", "b", "sum(a) or vector(0)"].map(
+        (labelQuery, i): Step =>
+          [...["Monitor", `n${i}`], same({ ...fires({ op: "NOT_EXISTS" }), slug: `n${i}`, labelQuery })] as never,
+      ),
+    ],
+  },
+  "a derived metric that is deleted": { dev: [deleted("a"), ...reading("a", '{__name__="a"}', '{"a"}')] },
+  "a metric that another stack publishes too": {
+    dev: [["DerivedMetric", "a", { after: metric("a", "up") }]],
+    prod: [["DerivedMetric", "z", same(metric("z", "down", "a"))]],
+  },
+  "a derived metric with another name": { dev: [renamed, ...reading("a", "b", '{__name__=~"[ab]"}')] },
+  "through other derived metrics": {
+    dev: [
+      changed("a"),
+      ["DerivedMetric", "b", same(metric("b", "sum(a{$scope})"))],
+      ["DerivedMetric", "c", same(metric("c", "b * 2"))],
+      ...reading("c", 'b{x!="1"}'),
+    ],
+  },
+  "a long way": {
+    dev: [
+      changed("a"),
+      ...["b", "c", "d", "e", "f"].map((name, i): Step => [
+        "DerivedMetric",
+        name,
+        same(metric(name, ["a", "b", "c", "d", "e"][i] ?? "")),
+      ]),
+      ...reading("f"),
+    ],
+  },
+  "in other stacks": {
+    platform: [deleted("a")],
+    shared: [["DerivedMetric", "b", same(metric("b", "a"))]],
+    shop: [...reading("b")],
+  },
+  "each query of an SLO": {
+    dev: [
+      changed("a"),
+      ["SLO", "total", same({ slug: "t", ...events({ totalQueryTemplate: "a", goodQueryTemplate: "up" }) })],
+      ["SLO", "good", same({ slug: "g", ...events({ totalQueryTemplate: "up", goodQueryTemplate: "a" }) })],
+      ["SLO", "bad", same({ slug: "b", ...events({ totalQueryTemplate: "up", badQueryTemplate: "a" }) })],
+      ["SLO", "slices", same({ slug: "s", ...timeslices("a") })],
+    ],
+  },
+  "regular expressions": {
+    dev: [
+      changed("a:b"),
+      ...reading('{__name__=~"a:.*"}', '{__name__=~"a"}', '{__name__=~"a:.*", __name__!="a:b"}', '{__name__!~"a.*"}'),
+    ],
+  },
+  "a trace metrics rule": {
+    dev: [
+      ["TraceMetricsRule", "r", { before: rule, after: { ...rule, histogramBucketsSecs: [1] } }],
+      ...reading("latency", "rate(latency_bucket[5m])", "latency_bucket_total"),
+    ],
+  },
+  "a new metric that is already queried": {
+    dev: [["DerivedMetric", "a", { after: metric("a", "up") }], ...reading("a")],
+  },
+  "what can't be read": {
+    dev: [
+      deleted("a"),
+      ["Monitor", "unknown", { before: reader("up"), after: reader(unknown) }],
+      ["SLO", "template", same({ slug: "t", ...timeslices("sum(rate(x[{{.window}}]))") })],
+      ["Monitor", "secret", same(reader("[secret]"))],
+      ["DerivedMetric", "masked", same({ ...metric("m", "up"), queries: "[secret]" })],
+      ["DerivedMetric", "chosen", same(metric("chosen", "sum({$scope})"))],
+      ["Monitor", "variable", same(reader("$metric > 1"))],
+      ["Monitor", "pattern", same(reader('{__name__=~"(?P<x>a)"}'))],
+    ],
+  },
+  "a name that is not known yet or a secret": {
+    dev: [
+      ["DerivedMetric", "a", { before: metric("a", "up"), after: metric("a", "up", unknown) }],
+      ["DerivedMetric", "b", { before: metric("b", "up"), after: metric("b", "up", "[secret]") }],
+      ...reading("a", "b"),
+    ],
+  },
+});
