@@ -1,9 +1,10 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Field, Shape } from "../../dist/provider/schema/field.js";
+import { monitor } from "../../dist/provider/kinds/monitor.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { isZero, type Json } from "./equivalence.js";
-import { labeled } from "./ruleBuilders.js";
-import { isValid, rulesOf } from "./rules.js";
+import { alternatives, drawnFor, mayLackAll } from "./drawn.js";
+import { isValid, mended, requiredIn } from "./rules.js";
 
 const awkwardKeys = [
   "a.b",
@@ -70,7 +71,7 @@ export const someEntries: Arbitrary<Json> = fc
   .map((entries) => Object.fromEntries(entries));
 
 /** The same without keys that the service refuses in labels and annotations. */
-export const someLabels = someEntries.map((entries) => labeled("labels").mend({ labels: entries }).labels as Json);
+export const someLabels = someEntries.map((labels) => mended(monitor, { ...monitor.example, labels }).labels as Json);
 
 /** A value that is there: no zero, not empty. */
 function present(field: Field, drawn?: Arbitrary<unknown>): Arbitrary<unknown> {
@@ -118,34 +119,29 @@ function objectOf(shape: Shape): Arbitrary<Json> {
 }
 
 function makeObject(shape: Shape): Arbitrary<Json> {
-  const own = rulesOf(shape.name);
-  const always = own.flatMap((each) => each.always ?? []);
-  const drawn: Record<string, Arbitrary<unknown>> = Object.assign({}, ...own.map((each) => each.drawn));
-  const choice = own.find((each) => each.alternatives !== undefined);
+  const choice = alternatives[shape.name] ?? [];
+  const always = requiredIn(shape).map(([name]) => name);
   const record = (chosen: string | undefined) => {
     const required = chosen === undefined ? always : [...always, chosen];
     const fields = Object.entries(shape.fields).flatMap(([name, field]): [string, Arbitrary<unknown>][] => {
       const zero = zeroOf(field);
-      if (choice?.alternatives?.includes(name) && name !== chosen) {
-        return zero === undefined ? [] : [[name, fc.constant(zero)]];
-      }
-      const value = present(field, drawn[name]);
+      if (choice.includes(name) && name !== chosen) return zero === undefined ? [] : [[name, fc.constant(zero)]];
+      const value = present(field, drawnFor(shape.name, name, field));
       if (required.includes(name) || zero === undefined) return [[name, value]];
       return [[name, fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: fc.constant(zero) })]];
     });
     return fc.record(Object.fromEntries(fields), { requiredKeys: required, noNullPrototype: true }) as Arbitrary<Json>;
   };
-  const chosen = [...(choice?.alternatives ?? []), ...(choice === undefined || choice.orNone ? [undefined] : [])];
-  return fc
-    .oneof(...chosen.map((each) => record(each)))
-    .map((value) => own.reduce((mended, { holds, mend }) => (holds(mended) ? mended : mend(mended)), value));
+  const lacksAll = choice.length === 0 || mayLackAll.includes(shape.name);
+  return fc.oneof(...[...choice, ...(lacksAll ? [undefined] : [])].map((each) => record(each)));
 }
 
 /** A valid configuration of a kind: everything but the slug, which the tests give so that it is free. */
 export const configurationOf = (kind: Kind): Arbitrary<Json> =>
   objectOf(kind.args)
-    .map(({ slug: _, ...config }) =>
+    .map(({ slug: _, ...drawn }) => {
+      const config = mended(kind, drawn);
       // Without a receiver a notifier says that it discards.
-      isValid(kind, config) ? config : { ...config, discard: true },
-    )
+      return isValid(kind, config) ? config : { ...config, discard: true };
+    })
     .filter((config) => isValid(kind, config));

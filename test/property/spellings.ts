@@ -1,8 +1,8 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import { zeroOf } from "./configurations.js";
+import { durations } from "./drawn.js";
 import { isObject, minutesOf, isEquivalent } from "./equivalence.js";
 import { generator } from "./random.js";
-import { durations } from "./rules.js";
 
 /**
  * The same meaning in other words: zeros and empty parts added or dropped, absent ones as null, keys and unordered lists

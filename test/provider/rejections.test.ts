@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { type Json, offWire, onWire, wireKey } from "../property/equivalence.js";
+import { type Json, offWire, onWire, placeText } from "../property/equivalence.js";
+import { pathIn } from "../property/rules.js";
 import { document, linesIn, readLine } from "../service/rejected.js";
 import { caseOf } from "../support/cases.js";
 import { localHost } from "../support/host.js";
@@ -11,19 +11,8 @@ import { ask, ownService, put, token } from "../support/service.js";
 /** The place that begins a problem in either spelling, in the arguments'; empty where it is about the whole. */
 function placeIn(kind: Kind, problem: string): string {
   const [, place = ""] = /^([a-z_$][\w$]*(?:\.[a-z_$][\w$]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /i.exec(problem) ?? [];
-  let field: Field | undefined = kind.root;
-  return place.replace(/[a-z_$][\w$]*|\[[^\]]*\]/gi, (step) => {
-    const shape = field?.visit({ object: (object) => object.shape, scalar: none, list: none, map: none });
-    const [name, inner] =
-      Object.entries(shape?.fields ?? {}).find(([name, each]) => wireKey(name, each) === step) ?? [];
-    field = step.startsWith("[")
-      ? field?.visit({ list: ({ item }) => item, object: none, scalar: none, map: none })
-      : inner;
-    return name ?? step;
-  });
+  return placeText(pathIn(kind.root, place));
 }
-
-const none = () => undefined;
 
 test("what the service rejects fails in a preview and in an update, at its place in the arguments' spelling", async () => {
   const service = await ownService();
