@@ -58,34 +58,7 @@ describe("a service that ignores dry_run", () => {
     return all;
   };
 
-  test("gets one object from a preview, which names it, sends nothing more, and fails with one error", async () => {
-    const { service, proxy, host } = await ignoring();
-    const checked = await Promise.all(
-      cases
-        .filter(({ kind }) => kind.name !== "Dataset")
-        .flatMap((each) =>
-          ["one", "two"]
-            .slice(0, each.kind.isSingleton ? 1 : 2)
-            .map((slug) =>
-              host.check(each.kind.name, {}, { ...argsWith(each, slug), __ctx: declared(`${each.kind.name}-${slug}`) }),
-            ),
-        ),
-    );
-    const written = proxy.arrivals().filter(({ method, dryRun }) => method !== "GET" && dryRun);
-    const made = service
-      .counters()
-      .requests.filter(({ method, status, dryRun }) => method !== "GET" && !dryRun && status === 200);
-    expect(made.map(({ count }) => count)).toEqual([1]);
-    const failures = checked.flatMap((each) => each.failures);
-    expect(failures).toEqual([
-      expect.stringMatching(
-        /a dry run created (?:the |\w).*ignores dry_run\. The process that prints this message sends no more dry runs\. Delete the object, unless another .*validate to never/,
-      ),
-    ]);
-    // The look-ups that were in progress ask no dry run any more.
-    expect(written.length).toBeLessThanOrEqual(1);
-  });
-
+  // That a preview writes one object, names it and stops: test/engine/validation.test.ts.
   test.each(oneOfEach.map((each) => [each.kind.name, each] as const))(
     "keeps an existing %s from a create's preview",
     async (name, each) => {
