@@ -95,8 +95,8 @@ export function setAt(value: any, [step, ...rest]: Path, replacement: unknown): 
     : Object.fromEntries([...entries, [step, inner]]);
 }
 
-/** Every object of a named shape in a value, with its place; the value itself first. */
-export function objectsIn(field: Field, value: unknown, path: Path = []): { shape: string; value: Json; path: Path }[] {
+/** Every object of the schema in a value, with its place; the value itself first. */
+export function objectsIn(field: Field, value: unknown, path: Path = []): { value: Json; path: Path }[] {
   return field.visit<ReturnType<typeof objectsIn>>({
     scalar: () => [],
     map: () => [],
@@ -104,7 +104,7 @@ export function objectsIn(field: Field, value: unknown, path: Path = []): { shap
     object: ({ shape }) =>
       isObject(value)
         ? [
-            { shape: shape.name, value, path },
+            { value, path },
             ...Object.entries(shape.fields).flatMap(([name, inner]) =>
               value[name] === undefined ? [] : objectsIn(inner, value[name], [...path, name]),
             ),

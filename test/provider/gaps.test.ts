@@ -2,26 +2,19 @@ import type { Service } from "@pulumi-observability/service";
 import { describe, expect, test } from "vitest";
 import { argsWith, caseOf, cases, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type LocalHost, localHost } from "../support/host.js";
+import { localHost } from "../support/host.js";
 import { ask, live, ownService, put, token } from "../support/service.js";
 
 // What may happen between two steps of ours: a read and a write, a write and its repeat, a page and a delete.
 
 type Json = Record<string, any>;
 
-interface World {
-  readonly service: Service;
-  readonly proxy: faults.FaultProxy;
-  readonly host: LocalHost;
-  /** Another process: one leaves to its owner what it has written itself. */
-  newHost(): LocalHost;
-}
-
-async function world(settings: Record<string, string> = {}, layer?: faults.Layer): Promise<World> {
+async function world(settings: Record<string, string> = {}, layer?: faults.Layer) {
   const service = await ownService();
   await put(service, "Dataset", String(caseOf("Dataset").args.slug));
   const proxy = await faults.ownProxy(service.url, layer);
   service.resetCounters();
+  /** Another process: one leaves to its owner what it has written itself. */
   const newHost = () => localHost({ baseUrl: proxy.url, apiToken: token, ...settings });
   return { service, proxy, newHost, host: newHost() };
 }
@@ -256,7 +249,7 @@ describe("of 24 objects that are deleted one after another", () => {
   const slugs = Array.from({ length: 24 }, (_, i) => `many-${i}`);
   const { args } = caseOf("Monitor");
 
-  async function stack(): Promise<World & { readonly states: Map<string, Json> }> {
+  async function stack() {
     const all = await world();
     const states = new Map<string, Json>();
     for (const slug of slugs) states.set(slug, (await all.host.create("Monitor", { ...args, slug })).outputs);

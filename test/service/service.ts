@@ -12,15 +12,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface Client {
-  readonly service: Service;
-  get(path: string): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
-  put(path: string, body: unknown): Promise<Answer>;
-  delete(path: string): Promise<Answer>;
-  /** A request in full: no header but those given. */
-  send(path: string, init?: RequestInit): Promise<Answer>;
-}
+export type Client = ReturnType<typeof clientOf>;
 
 /** A service of this test alone, which ends with it. */
 export async function start(options: ServiceOptions = {}): Promise<Client> {
@@ -29,7 +21,7 @@ export async function start(options: ServiceOptions = {}): Promise<Client> {
   return clientOf(service, options.token);
 }
 
-export function clientOf(service: Service, token: string = service.token): Client {
+export function clientOf(service: Service, token: string = service.token) {
   const urlOf = (path: string) =>
     service.url + (path.startsWith("/api/") || path.startsWith("/-/") ? path : `/api/v1/config${path}`);
   const answerOf = (status: number, headers: Headers, text: string): Answer => ({
@@ -45,38 +37,32 @@ export function clientOf(service: Service, token: string = service.token): Clien
     ask(method, path, { "Content-Type": "application/json" }, typeof body === "string" ? body : JSON.stringify(body));
   return {
     service,
-    async send(path, init = {}) {
+    /** A request in full: no header but those given. */
+    async send(path: string, init: RequestInit = {}) {
       const response = await fetch(urlOf(path), init);
       return answerOf(response.status, response.headers, await response.text());
     },
-    get: (path) => ask("GET", path),
-    delete: (path) => ask("DELETE", path),
+    get: (path: string) => ask("GET", path),
+    delete: (path: string) => ask("DELETE", path),
     post: withBody("POST"),
     put: withBody("PUT"),
   };
 }
 
-/** One kind as a client sees it: where it lives, its envelope key, and a small valid resource. */
-export interface KindSample {
-  readonly kind: string;
-  readonly path: string;
-  readonly key: string;
-  readonly createdBy: string;
-  readonly valid: Readonly<Record<string, unknown>>;
-  /** The complete example of the kind. */
-  readonly example: Readonly<Record<string, unknown>>;
-}
+type KindSample = ReturnType<typeof sampleOf>;
 
-/** A kind with what its objects hold beside their names: by default what the kind's example holds. */
-export function sampleOf(kindName: string, fields?: Readonly<Record<string, unknown>>): KindSample {
+/** A kind as a client sees it, with what its objects hold beside their names: by default what the kind's example holds. */
+export function sampleOf(kindName: string, fields?: Readonly<Record<string, unknown>>) {
   const { kind } = caseOf(kindName);
   const complete = objectToWire(kind.root, kind.example);
   const { slug: _, ...example } = complete;
   return {
     kind: kindName,
     path: kind.family.post.path.replace("/api/v1/config", ""),
+    /** That of its envelope. */
     key: kind.wire.one,
     createdBy: kind.operations.create.method,
+    /** A small resource that the service accepts. */
     valid: { ...(kind.isSingleton ? {} : { name: `A ${kindName}` }), ...(fields ?? example) },
     example: complete,
   };

@@ -32,14 +32,11 @@ async function launch(): Promise<Browser> {
   return started;
 }
 
-/** A file that is open in a browser, with what must stay empty: requests, errors and dialogs. */
-export interface Opened {
-  readonly page: Page;
-  readonly events: readonly string[];
-}
-
-/** Opens a file. @param hash The part of the address after the file's name. */
-export async function open(file: string, hash = "", options: BrowserContextOptions = {}): Promise<Opened> {
+/**
+ * Opens a file in a browser. @param hash The part of the address after the file's name.
+ * @returns its page, and what must stay empty: requests, errors and dialogs
+ */
+export async function open(file: string, hash = "", options: BrowserContextOptions = {}) {
   browser ??= launch();
   const page = await (await browser).newPage({ viewport: { width: 1_400, height: 900 }, ...options });
   const events: string[] = [];

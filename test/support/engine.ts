@@ -16,8 +16,6 @@ export interface Outcome {
   readonly text: string;
   /** How many resources of ours had each operation: `{ create: 4 }`; the stack itself and providers left out. */
   readonly steps: Readonly<Record<string, number>>;
-  /** How many resources the engine counted at the end by what was done to them, stack and providers among them. */
-  readonly counts: Readonly<Record<string, number>>;
   /** The places that an update of each resource of ours changes, in the engine's spelling, by the resource's name. */
   readonly changes: Readonly<Record<string, readonly string[]>>;
   /** What the engine said, by severity and, if it is about one, the resource's name. */
@@ -38,17 +36,7 @@ export const host = process.env.TEST_HOST === "plugin" ? "plugin" : "dynamic";
 /** What the type of a resource begins with, and the kind's name ends. */
 export const typePrefix = typePrefixes[host];
 
-/** One stack on the real engine: a backend of its own, in a temporary folder that ends with the test file. */
-export interface TestStack {
-  preview(program: Program, options?: automation.PreviewOptions): Promise<Outcome>;
-  up(program: Program, options?: automation.UpOptions): Promise<Outcome>;
-  refresh(options?: automation.RefreshOptions): Promise<Outcome>;
-  destroy(options?: automation.DestroyOptions): Promise<Outcome>;
-  setConfig(name: string, value: string, secret?: boolean): Promise<void>;
-  /** The state as the backend holds it, secrets encrypted. */
-  state(): Promise<State>;
-  readonly stack: automation.Stack;
-}
+export type TestStack = Awaited<ReturnType<typeof newStack>>;
 
 export interface State {
   readonly resources: readonly {
@@ -80,11 +68,14 @@ const pulumiCommand = Object.assign(Object.create(automation.PulumiCommand.proto
 
 const ofEveryRun = { PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart, ...(await keyService()) };
 
-/** A new stack whose programs see the service at `baseUrl`. */
+/**
+ * A new stack on the real engine, whose programs see the service at `baseUrl`: a backend of its own, in a temporary folder
+ * that ends with the test file.
+ */
 export async function newStack(
   baseUrl: string,
   { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
-): Promise<TestStack> {
+) {
   const folder = ownFolder();
   const [home, work] = [homeIn(folder), join(folder, "work")];
   writeFiles(work, {});
@@ -134,7 +125,6 @@ export async function newStack(
   ): Promise<Outcome> => {
     let text = "";
     const steps: Record<string, number> = {};
-    const counts: Record<string, number> = {};
     const changes: Record<string, readonly string[]> = {};
     const messages: Message[] = [];
     const onOutput = (chunk: string) => {
@@ -146,12 +136,11 @@ export async function newStack(
       if (metadata.op === "update")
         changes[nameOf(metadata.urn)] = Object.keys(metadata.detailedDiff ?? {}).filter(isShown);
     };
-    const onEvent = ({ resourcePreEvent, diagnosticEvent, summaryEvent }: automation.EngineEvent) => {
+    const onEvent = ({ resourcePreEvent, diagnosticEvent }: automation.EngineEvent) => {
       count(resourcePreEvent?.metadata);
       if (diagnosticEvent !== undefined) messages.push(...messagesOf(diagnosticEvent));
-      Object.assign(counts, summaryEvent?.resourceChanges);
     };
-    const seen = { steps, counts, changes, messages };
+    const seen = { steps, changes, messages };
     try {
       await operation({ onOutput, onEvent });
       return { text, ...seen, failed: false };
@@ -166,11 +155,14 @@ export async function newStack(
 
   return {
     stack,
-    preview: (program, options) => run((sinks) => stack.preview({ ...options, ...sinks, program: programOf(program) })),
-    up: (program, options) => run((sinks) => stack.up({ ...options, ...sinks, program: programOf(program) })),
-    refresh: (options) => run((sinks) => stack.refresh({ ...options, ...sinks })),
-    destroy: (options) => run((sinks) => stack.destroy({ ...options, ...sinks })),
+    preview: (program: Program, options?: automation.PreviewOptions) =>
+      run((sinks) => stack.preview({ ...options, ...sinks, program: programOf(program) })),
+    up: (program: Program, options?: automation.UpOptions) =>
+      run((sinks) => stack.up({ ...options, ...sinks, program: programOf(program) })),
+    refresh: (options?: automation.RefreshOptions) => run((sinks) => stack.refresh({ ...options, ...sinks })),
+    destroy: (options?: automation.DestroyOptions) => run((sinks) => stack.destroy({ ...options, ...sinks })),
     setConfig,
+    /** The state as the backend holds it, secrets encrypted. */
     // Off the disk: the Automation API exports with secrets in plain text.
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,

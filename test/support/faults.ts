@@ -159,32 +159,16 @@ export function script(faults: readonly Fault[]): Rule {
   return () => rest.shift();
 }
 
-/** A proxy on this machine in front of a service, which breaks what its rule says, and counts. */
-export interface FaultProxy {
-  readonly url: string;
-  use(rule: Rule): void;
-  /** Everything that came since the start or the last reset. */
-  arrivals(): readonly Arrival[];
-  /** The largest number of requests that were in progress at one time since the last reset. */
-  mostAtOnce(): number;
-  /** How many answers are held now. */
-  heldNow(): number;
-  /** Gives out the answers that were held. */
-  release(): void;
-  /** Everything passes again, and nothing has been counted. */
-  reset(): void;
-  /** Ends every connection and refuses new ones, until `accept` opens the same port again. */
-  refuse(): Promise<void>;
-  accept(): Promise<void>;
-}
+export type FaultProxy = Awaited<ReturnType<typeof ownProxy>>;
 
 const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => reply };
 
 /**
- * A proxy in front of the service at `target`, ended with the test file.
+ * A proxy on this machine in front of the service at `target`, which breaks what its rule says, and counts. It is ended with
+ * the test file.
  * @param layer Stands between the faults and the service.
  */
-export async function ownProxy(target: string, layer: Layer = transparent): Promise<FaultProxy> {
+export async function ownProxy(target: string, layer: Layer = transparent) {
   let rule: Rule = () => undefined;
   let arrivals: Arrival[] = [];
   let counts = new Map<string, number>();
@@ -241,23 +225,29 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
   atEnd(stop);
   return {
     url: `http://127.0.0.1:${port}`,
-    use: (next) => {
+    use: (next: Rule) => {
       rule = next;
     },
-    arrivals: () => arrivals,
+    /** Everything that came since the start or the last reset. */
+    arrivals: (): readonly Arrival[] => arrivals,
+    /** The largest number of requests that were in progress at one time since the last reset. */
     mostAtOnce: () => most,
+    /** How many answers are held now. */
     heldNow: () => waiting.length,
+    /** Gives out the answers that were held. */
     release: () => {
       const ready = waiting;
       waiting = [];
       for (const give of ready) give();
     },
+    /** Everything passes again, and nothing has been counted. */
     reset: () => {
       rule = () => undefined;
       arrivals = [];
       counts = new Map();
       most = underWay;
     },
+    /** Ends every connection and refuses new ones, until `accept` opens the same port again. */
     refuse: stop,
     accept: async () => void (await listen(port)),
   };
