@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, UnexpectedAnswerError } from "../../provider/client/errors";
-import { askedDelayMs, repeat } from "../../provider/client/retry";
+import { askedDelayMs, pauseUntil, repeat } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
-import { connectionError, describeText, targetOf, tooLate } from "../../provider/client/failures";
+import { connectionError, describeText, interrupted, targetOf, tooLate } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
 import { isObject, parseJson } from "../../provider/wire/json";
@@ -38,6 +37,7 @@ export function* rangeQueries(query: string, step: number, window: Span, maxPoin
 
 /** Asks a query API of the form that Prometheus has, and repeats as the provider's client does. */
 export class QueryApi {
+  readonly #closing = new AbortController();
   #dispatcher: Promise<Dispatcher> | undefined;
   #isSeen = false;
   /** How many requests were sent, repeats among them. */
@@ -61,13 +61,15 @@ export class QueryApi {
     const until = performance.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
       serviceSeen: () => this.#isSeen,
-      pause: (delayMs) => sleep(delayMs, true),
+      pause: pauseUntil(this.#closing.signal),
       budgetSecs: Number.POSITIVE_INFINITY,
       until,
     });
   }
 
+  /** Ends the requests that are in progress, and repeats none. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await (await this.#dispatcher)?.destroy();
   }
 
@@ -87,7 +89,8 @@ export class QueryApi {
       requestTimeoutSecs: timeoutMs / 1_000,
     }));
     this.sent += 1;
-    const signal = AbortSignal.timeout(limitMs);
+    const closing = this.#closing.signal;
+    const inTime = AbortSignal.timeout(limitMs);
     let response: Dispatcher.ResponseData;
     let text: string;
     try {
@@ -104,7 +107,7 @@ export class QueryApi {
         body: isShort ? null : form,
         headersTimeout: 0,
         bodyTimeout: 0,
-        signal,
+        signal: AbortSignal.any([inTime, closing]),
       });
       text = await response.body.text();
     } catch (error) {
@@ -117,7 +120,7 @@ export class QueryApi {
       }
       const setting = "the URL of the query API";
       const unanswered = { request, url: url.href, setting, limitMs, speaksHttp: this.#isSeen };
-      throw connectionError(unanswered, signal.aborted ? tooLate : error);
+      throw connectionError(unanswered, closing.aborted ? interrupted : inTime.aborted ? tooLate : error);
     }
     const body = parseJson(text);
     this.#isSeen ||= isObject(body);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { namespace } from "../schema/names";
 import { mayHaveHappened } from "./answers";
 import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
@@ -54,6 +55,14 @@ export interface Limits {
   /** Called before each wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
+
+/** A pause that ends early when the signal aborts. */
+export const pauseUntil =
+  (signal: AbortSignal): Limits["pause"] =>
+  async (delayMs) => {
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+    return !signal.aborted;
+  };
 
 /** A wait for another attempt; all times in milliseconds of `performance.now()`. */
 export interface Wait {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { namespace } from "../schema/names";
@@ -20,7 +19,7 @@ import {
   tooLate,
   wantsHttps,
 } from "./failures";
-import { dateOf, type Limits, repeat, Repetition, inSeconds, type Wait } from "./retry";
+import { dateOf, type Limits, pauseUntil, repeat, Repetition, inSeconds, type Wait } from "./retry";
 import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
 import { version } from "./version.gen";
@@ -112,13 +111,8 @@ export class Transport {
   }
 
   get #limits(): Limits {
-    const { signal } = this.#interruption;
-    const pause = async (delayMs: number) => {
-      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
-      return !signal.aborted;
-    };
     return {
-      pause,
+      pause: pauseUntil(this.#interruption.signal),
       budgetSecs: this.#settings.retryBudgetSecs,
       serviceSeen: () => this.#serviceSeen,
       onWait: (wait) => this.#noteAway(wait),

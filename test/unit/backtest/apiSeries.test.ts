@@ -140,6 +140,20 @@ test.each<[number, object | string, RegExp]>([
   expect(api.asked.length).toBeLessThanOrEqual(4 * (status === 200 ? 3 : 1));
 });
 
+test.each(["gets no answer", "is to be repeated in an hour"])("close ends a request that %s", async (what) => {
+  const api = await queryApi(({ query }, response) => {
+    if (query === "wrong") answerJson(response, 422, { error: "no" });
+    else if (what !== "gets no answer") response.writeHead(503, { "retry-after": "200" }).end();
+  });
+  const { source, api: client } = open(api.url, { window: oneHour });
+  await expect(source.record({ ...asked, query: "wrong" })).rejects.toThrow("answered 422: no");
+  const waiting = expect(source.record(asked)).rejects.toThrow("because the run was interrupted");
+  while (api.asked.length < 2) await setImmediate();
+  await source.close();
+  await waiting;
+  expect(client.sent).toBe(2);
+});
+
 test("JSON that is cut off is an error", async () => {
   const api = await queryApi((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end('{"status":"succ');
