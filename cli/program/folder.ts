@@ -6,6 +6,7 @@ import { parseJson } from "../../provider/wire/json";
 import { readText, writeText } from "../output/files";
 import { CommandError } from "../output/output";
 import { projectFileNames } from "../pulumi/pulumi";
+import { hold } from "./hold";
 import { json } from "./project";
 import type { Declared } from "./item";
 import { idOf, kindNameOfId } from "./write";
@@ -37,8 +38,9 @@ export class Folder {
   #declared: Readonly<Record<string, Declared>> | undefined;
   #found: Readonly<Record<string, Declared>> | undefined;
 
-  /** @throws {CommandError} if somebody changed what an interrupted run wrote */
+  /** @throws {CommandError} if somebody changed what an interrupted run wrote, or another process writes to the folder */
   constructor(readonly path: string) {
+    hold(path);
     const { unfinished, ...notes } = notesOf(join(path, notesFile));
     this.#notes = notes;
     if (unfinished === undefined) return;

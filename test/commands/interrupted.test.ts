@@ -1,9 +1,11 @@
-import fs, { readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { runCommand } from "../support/command.js";
+import { main, runCommand } from "../support/command.js";
+import { ownProxy, silent, until } from "../support/faults.js";
 import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
-import { ownService, put } from "../support/service.js";
+import { start } from "../support/run.js";
+import { ownService, put, token } from "../support/service.js";
 
 const service = await ownService();
 for (const [i, team] of ["checkout", "search", "checkout"].entries())
@@ -72,6 +74,22 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
     }
   },
 );
+
+test("a command fails while another one writes to its folder, and works once that one was killed", async () => {
+  const proxy = await ownProxy(service.url);
+  proxy.use(() => silent);
+  const folder = ownFolder({ "a.yml": rules("a"), "real/x": "" });
+  symlinkSync("real", join(folder, "link"));
+  const away = { ...process.env, OBSERVABILITY_BASE_URL: proxy.url, OBSERVABILITY_API_TOKEN: token };
+  const first = start(process.execPath, [main, "import", "--out", "link/out"], { cwd: folder, env: away });
+  await until(() => proxy.arrivals().length > 0, "the import");
+  const run = () => runCommand(folder, ["convert", "a.yml", "--out", "real/out"]);
+  const words = `error: process ${first.child.pid} writes to "real/out", too. Wait for its end, and run this command again.\n`;
+  expect(await run()).toMatchObject({ code: 1, stderr: words });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  expect(await run()).toMatchObject({ code: 0 });
+});
 
 test("what was edited since a run that was interrupted stays, and is an error that says what to do", async () => {
   const folder = ownFolder({ "a.yml": rules("a") });
