@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { entries, isObject, items, parseJson } from "../../provider/wire/json";
 import { namespace } from "../../provider/schema/names";
 import { readUtf8 } from "../../provider/base/utf8";
+import { endNow, interrupt, ownGroup } from "../../sdk/teams/run/interrupt";
 import { CommandError } from "../output/output";
 
 /** The files that mark the folder of a program. */
@@ -73,29 +74,50 @@ interface Ended {
   readonly reason: string;
 }
 
-/** Runs the Pulumi CLI in a folder, to its end. */
+const running = new Set<number>();
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+let endedBy: NodeJS.Signals | undefined;
+
+/** Interrupts every running CLI, and ends them if that is not enough for the user; this process ends with the last one. */
+function endAll(signal: NodeJS.Signals): void {
+  for (const pid of running) (endedBy === undefined ? interrupt : endNow)(pid);
+  endedBy = signal;
+}
+
+/** Runs the Pulumi CLI in a folder, to its end. A signal that ends this process ends it first, and what it has started. */
 export function pulumi(folder: string, args: readonly string[]): Promise<Ended> {
   // Streaming would print many objects instead of one.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
   return new Promise((done, fail) => {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      ...ownGroup,
       cwd: folder,
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-    child.once("error", ({ message }) =>
+    child.once("error", ({ message, code }: NodeJS.ErrnoException) =>
       // If the folder is missing, the error blames the command.
       fail(
         new CommandError(
           existsSync(folder)
-            ? `can't run "pulumi" in "${folder}": ${message}. Is the Pulumi CLI on your PATH?`
+            ? `can't run "pulumi" in "${folder}": ${message}${code === "ENOENT" ? ". Is the Pulumi CLI on your PATH?" : ""}`
             : `the folder "${folder}" does not exist. To name another stack, repeat --stack`,
         ),
       ),
     );
-    child.once("close", (status) => done({ status, stdout, reason: stderr.trim().replace(/^error: /, "") }));
+    const { pid } = child;
+    if (pid === undefined) return; // It may lack even its streams.
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    if (running.size === 0) for (const signal of signals) process.on(signal, endAll);
+    running.add(pid);
+    child.once("close", (status) => {
+      running.delete(pid);
+      if (running.size === 0) for (const signal of signals) process.off(signal, endAll);
+      if (endedBy === undefined) done({ status, stdout, reason: stderr.trim().replace(/^error: /, "") });
+      // Without an answer, so that no other one starts.
+      else if (running.size === 0) process.kill(process.pid, endedBy);
+    });
   });
 }

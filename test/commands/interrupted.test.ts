@@ -1,9 +1,11 @@
-import fs, { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { main, runCommand } from "../support/command.js";
 import { ownProxy, silent, until } from "../support/faults.js";
 import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
+import { processesIn } from "../support/leftOvers.js";
+import { newProject } from "../support/project.js";
 import { start } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
 
@@ -153,4 +155,18 @@ export const own = () => [new obs.Monitor("other", { slug: "errors-0", labelQuer
     'not written again, because code that no earlier run recorded already declares them: monitor "errors-0" in index.ts\n',
   );
   expect(JSON.parse(imported.stdout)).toMatchObject({ counts: { Monitor: 2 } });
+});
+
+test("a review that gets a signal ends its previews, starts no other one, and ends by the signal", async () => {
+  const program = 'require("fs").appendFileSync("started", "."); setInterval(() => 0, 1000);';
+  const { at, env: own, folders, init } = newProject(service.url, program);
+  const stacks = ["a", "b", "c"];
+  for (const stack of stacks) await init(stack);
+  const args = ["review", "--parallel", "2", ...stacks.flatMap((stack) => ["--stack", stack])];
+  const { child, ended } = start(process.execPath, [main, ...args], { cwd: folders.project, env: own });
+  const started = () => (existsSync(at("started")) ? readFileSync(at("started"), "utf8") : "");
+  await until(() => started() === "..", "two programs");
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: null, text: "" });
+  expect([child.signalCode, started(), processesIn(folders.home)]).toEqual(["SIGTERM", "..", []]);
 });

@@ -17,6 +17,7 @@ const above = (value: number) => ({
 });
 const folder = ownFolder({
   "preview.json": JSON.stringify({ steps: steps("Monitor", "errors", { before: above(5), after: above(1) }) }),
+  "program/Pulumi.yaml": "name: program\nruntime: nodejs\n",
   "errors.yml": 'start: 2026-11-01T00:00:00Z\ninterval: 1m\nseries: [{ labels: {}, values: "0x1500" }]',
   "rules.yml": 'groups: [{ name: g, rules: [{ alert: A, expr: "a > 5", labels: { severity: page } }] }]',
 });
@@ -78,4 +79,11 @@ test("a result of which the disk takes only a part fails the command", async () 
   const ended = await command("review --from preview.json --json > result.json", {}, folder, "ulimit -f 1;");
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("(EFBIG)") });
   expect(readFileSync(join(folder, "result.json"))).toHaveLength(512);
+});
+
+// With so few open files, Node.js starts, and no other process does.
+test("a process that can't be started is an error with the reason", async () => {
+  const ended = await command("review program --stack dev", {}, folder, "ulimit -n 22;");
+  expect(ended).toMatchObject({ code: 1, stderr: "" });
+  expect(ended.stdout).toContain('  error  can\'t run "pulumi" in "program": spawn pulumi EMFILE\n');
 });
