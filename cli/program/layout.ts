@@ -1,7 +1,7 @@
 import { grouped } from "../../provider/base/grouped";
-import { slugFrom } from "../../provider/schema/names";
 import { entries } from "../../provider/wire/json";
 import type { Declaration } from "./declaration";
+import { fileNameFrom } from "./names";
 
 /** The lines of declarations in a file. With its heading it has some 300. */
 const mostLines = 270;
@@ -20,10 +20,8 @@ export function layoutOf(
   // What others use stays in the file of its kind, which imports none of theirs: a circle of imports finds no values.
   const used = new Set(all.flatMap(({ uses }) => [...uses]));
   const usedTypes = new Set(all.flatMap(({ key, type }) => (used.has(key) ? [type] : [])));
-  const labelOf = ({ type, item }: Declaration): string => {
-    const value = groupBy === undefined || usedTypes.has(type) ? undefined : entries(item?.args.labels)[groupBy];
-    return typeof value === "string" ? slugFrom("", value) : "";
-  };
+  const labelOf = ({ type, item }: Declaration): string =>
+    groupBy === undefined || usedTypes.has(type) ? "" : fileNameFrom(entries(item?.args.labels)[groupBy]);
   const groups = [
     ...grouped(
       all.filter((each) => labelOf(each) === ""),

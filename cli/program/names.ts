@@ -1,3 +1,6 @@
+import { hash } from "node:crypto";
+import { slugFrom } from "../../provider/schema/names";
+
 /** Names in a written program, each given once. */
 export class Names {
   readonly #taken: Set<string>;
@@ -75,3 +78,12 @@ const wordsApart = (text: string) =>
 /** `SLO` → `slo`, `Checkout` → `checkout`. */
 const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Longer names are cut. */
+const longestFile = 100;
+
+/** The name of the file for a label's value, without its ending; empty if no character fits. */
+export function fileNameFrom(value: unknown): string {
+  const name = typeof value === "string" ? slugFrom("", value) : "";
+  return name.length > longestFile ? `${name.slice(0, longestFile - 9)}-${hash("sha256", name).slice(0, 8)}` : name;
+}

@@ -233,3 +233,15 @@ test("a team's import file gets new objects even if it was formatted, and one th
   writeFileSync(file, "[]");
   expect(await importNew("third")).toMatchObject({ code: 1, stderr: expect.stringContaining("is not an import file") });
 });
+
+test.each([["--group-by", "team"], ["--teams"]])("import %s takes labels that are too long for a file's name", async (...how) => {
+  const service = await ownService();
+  const teams = ["", "a", "b"].map((end) => `checkout${"-and-payments".repeat(25)}${end}`);
+  for (const [i, team] of teams.entries()) await put(service, "Monitor", `errors-${i}`, { labels: { team } });
+  const folder = ownFolder();
+  const env = { OBSERVABILITY_BASE_URL: service.url };
+  const { code, stdout, text } = await runCommand(folder, ["import", "--out", "out", "--json", ...how], env);
+  expect(code, text).toBe(0);
+  const own = (JSON.parse(stdout).files as string[]).filter((name) => /^(teams\/)?checkout[\w-]{92}\.ts$/.test(name));
+  expect(new Set(own).size, stdout).toBe(3);
+});

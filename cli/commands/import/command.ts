@@ -7,11 +7,10 @@ import type { Run } from "../../../provider/lifecycle/run";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
-import { slugFrom } from "../../../provider/schema/names";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
 import { Folder } from "../../program/folder";
-import { Names, variableFor } from "../../program/names";
+import { fileNameFrom, Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, stepsInto, tellNext, tellWritten } from "../../program/tell";
@@ -130,10 +129,10 @@ function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], o
 /** The same for a team for each value of the label. */
 function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
   const { out, teamLabel, source, noted, secrets } = options;
-  const byTeam = grouped(added, ({ args }) => {
-    const label = entries(args.labels)[teamLabel];
-    return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || unowned;
-  });
+  const byTeam = grouped(
+    added,
+    ({ args }) => fileNameFrom(entries(args.labels)[teamLabel]).replace(/^[_-]+/, "") || unowned,
+  );
   const files = [...byTeam].map(([team, all]) => {
     const path = `imports/${team}.json`;
     // Keep the objects of earlier runs: Pulumi imports only those that are not in state.
