@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { readUtf8, Utf8Error } from "../../provider/base/utf8";
 import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
@@ -46,8 +46,8 @@ export function writeText(path: string, text: string, remedy?: string): void {
     const before = statSync(target, { throwIfNoEntry: false });
     // A device or a pipe has no content to keep.
     if (before !== undefined && !before.isFile()) return writeFileSync(target, text);
-    // The next run replaces what an interrupted one has left.
-    const draft = join(dirname(target), `.${basename(target)}.draft`);
+    // Nobody else's file: only a process with the same id, which was killed, can have left it.
+    const draft = join(dirname(target), `.pulumi-observability-${process.pid}.draft`);
     try {
       rmSync(draft, { force: true });
       writeFileSync(draft, text, { flag: "wx" });
