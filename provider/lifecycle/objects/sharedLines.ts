@@ -117,8 +117,12 @@ let opened = 0;
 const processOf = (file: string) => file.split("-")[0] ?? "";
 
 function openIn(folder: string) {
-  const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
-  if (isMissing) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Not recursive: Node.js would then take a read-only file system for a missing folder.
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // file system errors carry a code
+  }
   const name = `${processId}-${(opened += 1)}`;
   rmSync(join(folder, name), { force: true }); // Of a process that had the same id, where the system does not tell its start.
   return { name, descriptor: openSync(join(folder, name), "ax", 0o600) };

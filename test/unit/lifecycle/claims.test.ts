@@ -82,6 +82,15 @@ test("a process removes its file when it ends, and the last one removes the fold
   expect(() => readdirSync(String(two.folder))).toThrow(/ENOENT/);
 });
 
+// Only Linux has namespaces, and not every container lets its users make one.
+const readOnly = ["-rm", "sh", "-c", 'mount -t tmpfs -o ro none "$0" && exec "$@"', ownFolder()];
+test.skipIf(spawnSync("unshare", [...readOnly, "true"]).status !== 0)("a read-only folder is named with its reason", () => {
+  const module = join(import.meta.dirname, "../../../dist/provider/lifecycle/objects/sharedLines.js");
+  const program = `new (require("${module}").SharedLines)("${readOnly.at(-1)}/operation").append("a")`;
+  const { stderr } = spawnSync("unshare", [...readOnly, process.execPath, "-e", program], { encoding: "utf8" });
+  expect(stderr).toContain("it can't be written (EROFS). Set TMPDIR to a writable folder");
+});
+
 test("files of a killed process do not count for the next operation with its address", () => {
   const folder = madeOperation();
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
