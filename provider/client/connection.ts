@@ -64,8 +64,10 @@ const isOnThisMachine = (baseUrl: string) => isLoopback(new URL(baseUrl).hostnam
 
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
+/** Whether a proxy whose address begins like this is used for a URL. */
+export const hasProxy = (baseUrl: string, beginning: string) =>
+  !isOnThisMachine(baseUrl) && proxyVariables.some((name) => process.env[name]?.toLowerCase().startsWith(beginning));
+
 /** The hint to check the proxy too, if one is used for this URL. */
 export const andProxy = (baseUrl: string) =>
-  !isOnThisMachine(baseUrl) && proxyVariables.some((name) => process.env[name])
-    ? " and the proxy in HTTPS_PROXY or HTTP_PROXY"
-    : "";
+  hasProxy(baseUrl, "http") ? " and the proxy in HTTPS_PROXY or HTTP_PROXY" : "";

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { cutText } from "../base/aroundDifference";
 import { isObject, type JsonObject } from "../wire/json";
-import { andProxy, longestConnectMs, NotConnectedError } from "./connection";
+import { andProxy, hasProxy, longestConnectMs, NotConnectedError } from "./connection";
 import { strangeEncoding } from "./encodings";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, inSeconds } from "./retry";
@@ -80,7 +80,9 @@ export function connectionError(unanswered: Unanswered, error: unknown): Connect
       return fail(
         "unreachable",
         "failed: that port does not use TLS",
-        `Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in ${setting} instead`,
+        hasProxy(url, "https:")
+          ? "If that is the proxy's port, write http:// in HTTPS_PROXY or HTTP_PROXY. If it is the service's, use its port for HTTPS"
+          : `Use the service's port for HTTPS. If the service runs on this machine, you can write http:// in ${setting} instead`,
       );
     case "CERT_HAS_EXPIRED":
       return fail("unreachable", "failed: the certificate has expired", "Ask the operators of the service to renew it");
