@@ -1,10 +1,11 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/base/nearest";
+import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { nightOf } from "../backtest/night";
@@ -33,10 +34,29 @@ export class CliCommand extends Command {
   ): this {
     return this.addOption(jsonOption()).action(async () => {
       const flags = this.opts<Flags & JsonFlag>();
+      this.#expectOtherFiles();
       await run(flags, new Output({ json: flags.json === true }), this.args);
     });
   }
+
+  /** Rejects two options of one file, if one of them writes it. Text for a device, such as a terminal, overwrites nothing. */
+  #expectOtherFiles(): void {
+    const flags = this.opts<Readonly<Record<string, unknown>>>();
+    const seen = new Map<string, string>();
+    for (const option of [...readOptions, ...writtenOptions])
+      for (const file of [flags[option] ?? []].flat().map(String)) {
+        const path = tried(() => realpathSync(file)) ?? resolve(file);
+        const other = seen.get(path);
+        const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+        if (other !== undefined && isFile && writtenOptions.includes(option))
+          this.error(`error: --${other} and --${option} name the same file`);
+        seen.set(path, option);
+      }
+  }
 }
+
+const readOptions = ["from", "series", "standards"];
+const writtenOptions = ["markdown", "report", "out"];
 
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
 

@@ -22,7 +22,11 @@ export class CommandError extends Error {
 }
 
 /** The message of an error. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isCwd = "syscall" in error && error.syscall === "uv_cwd";
+  return isCwd ? "the current folder no longer exists. Change to another folder" : error.message;
+}
 
 /** The capabilities of the terminal. */
 export interface Screen {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
@@ -86,4 +86,23 @@ test("a process that can't be started is an error with the reason", async () => 
   const ended = await command("review program --stack dev", {}, folder, "ulimit -n 22;");
   expect(ended).toMatchObject({ code: 1, stderr: "" });
   expect(ended.stdout).toContain('  error  can\'t run "pulumi" in "program": spawn pulumi EMFILE\n');
+});
+
+test.each(["review --stack dev", "import --out out", "teams preview"])("%s in a deleted folder says so", async (line) => {
+  const ended = await command(line, {}, folder, "mkdir gone; cd gone; rmdir ../gone;");
+  const stderr = "error: the current folder no longer exists. Change to another folder\n";
+  expect(ended).toMatchObject({ code: 1, stdout: "", stderr });
+});
+
+test.each([
+  ["review --from preview.json --markdown out.md --report ./out.md", "--markdown and --report"],
+  ["review --from a.json preview.json --markdown link.json", "--from and --markdown"],
+  ["backtest --from preview.json --series errors.yml --markdown errors.yml", "--series and --markdown"],
+  ["report --from preview.json --out preview.json", "--from and --out"],
+])("%s would overwrite a file that it needs, which is wrong usage", async (line, options) => {
+  rmSync(join(folder, "link.json"), { force: true });
+  symlinkSync("preview.json", join(folder, "link.json"));
+  const before = readdirSync(folder);
+  expect(await command(line)).toMatchObject({ code: 2, stderr: `error: ${options} name the same file\n` });
+  expect(readdirSync(folder)).toEqual(before);
 });
