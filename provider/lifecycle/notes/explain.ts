@@ -56,8 +56,8 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   return new LifecycleError(error, redacted(doing), text, end);
 }
 
-/** The text without control characters, which could move the cursor or color the terminal. */
-export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
+/** The text without control characters, which could move the cursor, color the terminal or turn the text around. */
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
 /** The remedy, if the error itself does not contain one. */
 function hintOf(error: unknown, { settings }: Run): string | undefined {
