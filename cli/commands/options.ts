@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
@@ -9,6 +9,7 @@ import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { nightOf } from "../backtest/night";
+import { realPathOf } from "../output/files";
 import { Output } from "../output/output";
 import { usualWidth } from "../output/text";
 
@@ -44,12 +45,10 @@ export class CliCommand extends Command {
     const flags = this.opts<Readonly<Record<string, unknown>>>();
     const seen = new Map<string, string>();
     for (const option of [...readOptions, ...writtenOptions])
-      for (const file of [flags[option] ?? []].flat().map(String)) {
-        const path = tried(() => realpathSync(file)) ?? resolve(file);
-        const other = seen.get(path);
-        const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-        if (other !== undefined && isFile && writtenOptions.includes(option))
-          this.error(`error: --${other} and --${option} name the same file`);
+      for (const path of [flags[option] ?? []].flat().map((file) => realPathOf(String(file)))) {
+        if (tried(() => statSync(path))?.isFile() === false) continue;
+        if (seen.has(path) && writtenOptions.includes(option))
+          this.error(`error: --${seen.get(path)} and --${option} name the same file`);
         seen.set(path, option);
       }
   }

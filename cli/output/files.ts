@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { readUtf8, Utf8Error } from "../../provider/base/utf8";
 import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
@@ -64,5 +64,8 @@ export function writeText(path: string, text: string, remedy?: string): void {
     throw new CommandError(`can't write "${path}" (${codeOf(error)})${hint}`);
   }
 }
+
+/** The whole path, without links if there is such a file or folder. */
+export const realPathOf = (path: string) => tried(() => realpathSync(path)) ?? resolve(path);
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ""; // File system errors carry a code.

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, posix } from "node:path";
 import { kinds } from "../../provider/kinds/index.gen";
+import { operationFolder, SharedLines } from "../../provider/lifecycle/objects/sharedLines";
 import { parseJson } from "../../provider/wire/json";
-import { readText, writeText } from "../output/files";
+import { readText, realPathOf, writeText } from "../output/files";
 import { CommandError } from "../output/output";
 import { projectFileNames } from "../pulumi/pulumi";
-import { hold } from "./hold";
 import { json } from "./project";
 import type { Declared } from "./item";
 import { idOf, kindNameOfId } from "./write";
@@ -38,9 +38,8 @@ export class Folder {
   #declared: Readonly<Record<string, Declared>> | undefined;
   #found: Readonly<Record<string, Declared>> | undefined;
 
-  /** @throws {CommandError} if somebody changed what an interrupted run wrote, or another process writes to the folder */
+  /** @throws {CommandError} if somebody changed what an interrupted run wrote */
   constructor(readonly path: string) {
-    hold(path);
     const { unfinished, ...notes } = notesOf(join(path, notesFile));
     this.#notes = notes;
     if (unfinished === undefined) return;
@@ -194,6 +193,23 @@ export class Folder {
     if (text === null) rmSync(path);
     else writeText(path, text, "choose another --out");
   }
+}
+
+/**
+ * Keeps other processes of this machine from writing to a folder meanwhile. What tells them is not in the folder itself: what a
+ * killed process leaves would look like a file of the program.
+ * @throws {CommandError} if another process writes to it
+ */
+export function hold(path: string): Disposable {
+  const lines = new SharedLines(operationFolder(realPathOf(path)));
+  // Before the look: of two processes at the same moment, at least one sees the other.
+  lines.append("writes");
+  const other = [...lines.fromOthers()].find(({ file }) => lines.isOpen(file));
+  if (other === undefined) return { [Symbol.dispose]: () => lines.close() };
+  lines.close();
+  throw new CommandError(
+    `process ${parseInt(other.file)} writes to "${path}", too. Wait for its end, and run this command again.`,
+  );
 }
 
 const relativePath = /["'`](\.{1,2}\/[^"'`]+?)(?:\.[jt]s)?["'`]/g;

@@ -79,11 +79,8 @@ const wordsApart = (text: string) =>
 const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Longer names are cut. */
-const longestFile = 100;
-
-/** The name of the file for a label's value, without its ending; empty if no character fits. */
+/** The name of the file for a label's value, of at most 100 characters, without its ending; empty if no character fits. */
 export function fileNameFrom(value: unknown): string {
   const name = typeof value === "string" ? slugFrom("", value) : "";
-  return name.length > longestFile ? `${name.slice(0, longestFile - 9)}-${hash("sha256", name).slice(0, 8)}` : name;
+  return name.length > 100 ? `${name.slice(0, 91)}-${hash("sha256", name).slice(0, 8)}` : name;
 }

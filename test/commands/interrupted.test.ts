@@ -80,7 +80,7 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
 test("a command fails while another one writes to its folder, and works once that one was killed", async () => {
   const proxy = await ownProxy(service.url);
   proxy.use(() => silent);
-  const folder = ownFolder({ "a.yml": rules("a"), "real/x": "" });
+  const folder = ownFolder({ "a.yml": rules("a"), "real/out/x": "" });
   symlinkSync("real", join(folder, "link"));
   const away = { ...process.env, OBSERVABILITY_BASE_URL: proxy.url, OBSERVABILITY_API_TOKEN: token };
   const first = start(process.execPath, [main, "import", "--out", "link/out"], { cwd: folder, env: away });

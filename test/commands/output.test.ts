@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../support/command.js";
@@ -21,6 +21,7 @@ const folder = ownFolder({
   "errors.yml": 'start: 2026-11-01T00:00:00Z\ninterval: 1m\nseries: [{ labels: {}, values: "0x1500" }]',
   "rules.yml": 'groups: [{ name: g, rules: [{ alert: A, expr: "a > 5", labels: { severity: page } }] }]',
 });
+symlinkSync("preview.json", join(folder, "link.json"));
 const env = { ...process.env, NO_COLOR: "1", OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: token };
 const command = (line: string, more: NodeJS.ProcessEnv = {}, cwd = folder, limit = "") =>
   shell(`${limit} "${process.execPath}" "${main}" ${line}`, { cwd, env: { ...env, ...more } });
@@ -88,9 +89,9 @@ test("a process that can't be started is an error with the reason", async () => 
   expect(ended.stdout).toContain('  error  can\'t run "pulumi" in "program": spawn pulumi EMFILE\n');
 });
 
-test.each(["review --stack dev", "import --out out", "teams preview"])("%s in a deleted folder says so", async (line) => {
-  const ended = await command(line, {}, folder, "mkdir gone; cd gone; rmdir ../gone;");
+test.each(["review", "import --out out", "teams preview"])("%s in a deleted folder says so", async (line) => {
   const stderr = "error: the current folder no longer exists. Change to another folder\n";
+  const ended = await command(line, {}, folder, "mkdir gone; cd gone; rmdir ../gone;");
   expect(ended).toMatchObject({ code: 1, stdout: "", stderr });
 });
 
@@ -100,9 +101,5 @@ test.each([
   ["backtest --from preview.json --series errors.yml --markdown errors.yml", "--series and --markdown"],
   ["report --from preview.json --out preview.json", "--from and --out"],
 ])("%s would overwrite a file that it needs, which is wrong usage", async (line, options) => {
-  rmSync(join(folder, "link.json"), { force: true });
-  symlinkSync("preview.json", join(folder, "link.json"));
-  const before = readdirSync(folder);
   expect(await command(line)).toMatchObject({ code: 2, stderr: `error: ${options} name the same file\n` });
-  expect(readdirSync(folder)).toEqual(before);
 });

@@ -1,5 +1,5 @@
 import { kinds } from "../../../provider/kinds/index.gen";
-import { Folder } from "../../program/folder";
+import { Folder, hold } from "../../program/folder";
 import { countByKind, nextSteps, tellNext, tellWritten } from "../../program/tell";
 import type { ConvertedFrom, Declared } from "../../program/item";
 import { declarationText, idOf, kindNameOfId } from "../../program/write";
@@ -25,6 +25,7 @@ export function convertFiles(
 ): void {
   const inputs = inputsAt(paths, out);
   const conversion = convert(inputs.files);
+  using _ = hold(out);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
   const { added: free, ...divided } = divide(conversion, folder, paths);

@@ -9,7 +9,7 @@ import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
-import { Folder } from "../../program/folder";
+import { Folder, hold } from "../../program/folder";
 import { fileNameFrom, Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
@@ -41,6 +41,7 @@ type ImportedObject = Live & DeclaredObject;
 
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
+  using _ = hold(options.out);
   const folder = new Folder(options.out);
   folder.expectLayout({ isTeams: options.teams === true });
   const { kind: kinds = allKinds } = options;

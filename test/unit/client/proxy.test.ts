@@ -87,7 +87,8 @@ test.each([
 test("a proxy that is asked in https but speaks http is named with the setting to change", async () => {
   const { list } = await ownProxiedService();
   stubProxy(process.env.HTTP_PROXY?.replace("http:", "https:"));
-  const words = /not use TLS\. .*\. If that is the proxy's port, write http:\/\/ in HTTPS_PROXY or HTTP_PROXY\. If it is/;
+  const words =
+    /not use TLS\. .*\. If that is the proxy's port, write http:\/\/ in HTTPS_PROXY or HTTP_PROXY\. If it is/;
   for (const scheme of ["http", "https"]) await expect(list(`${scheme}://config.invalid`)).rejects.toThrow(words);
 });
 
