@@ -85,7 +85,7 @@ export class Reads {
       .send({ operation, path: operation.path, query, until })
       .catch((error: unknown) => {
         if (isClosedList(error)) this.observer.record(operation, false);
-        if (token !== "" || !isRefusal(error) || isMissingOperation(error)) throw error;
+        if (token !== "" || !isRefusal(error) || error.isNotFound || isMissingOperation(error)) throw error;
         throw new ApiError({ ...error.facts, hint: mustAccept });
       });
     const objects = answer.body[kind.wire.many] ?? [];
