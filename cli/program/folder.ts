@@ -27,7 +27,7 @@ interface Notes {
 }
 
 /**
- * The folder that a command writes a program to. What somebody else wrote or changed is never lost. Files are written only by
+ * The folder that a command writes a program to. What someone else wrote or changed is never lost. Files are written only by
  * `close`. If it is interrupted, the next run first removes what it wrote, and then does the same as without the interruption.
  */
 export class Folder {
@@ -38,7 +38,7 @@ export class Folder {
   #declared: Readonly<Record<string, Declared>> | undefined;
   #found: Readonly<Record<string, Declared>> | undefined;
 
-  /** @throws {CommandError} if somebody changed what an interrupted run wrote */
+  /** @throws {CommandError} if a file changed that an interrupted run wrote */
   constructor(readonly path: string) {
     const { unfinished, ...notes } = notesOf(join(path, notesFile));
     this.#notes = notes;
@@ -77,7 +77,7 @@ export class Folder {
     return this.#declared;
   }
 
-  /** Resources that the program declares and no run has noted, by `idOf`: somebody wrote them, or the notes were lost. */
+  /** Resources that the program declares and no run has noted, by `idOf`: they were written by hand, or the notes were lost. */
   get found(): Readonly<Record<string, Declared>> {
     const declared = Object.entries(this.#notes.declared);
     const noted = new Set(declared.map(([id, { name }]) => `${kindNameOfId(id)}/${name}`));
