@@ -59,11 +59,12 @@ export interface Context {
 /** What stands for a text where the text itself must not be. */
 export const textDigest = (text: string) => hash("sha256", text, "base64url").slice(0, 12);
 
-/** The digests of every text, number and key in a value. */
-export function digestsIn(value: unknown): readonly string[] {
-  if (typeof value === "string" || typeof value === "number") return [textDigest(String(value))];
+/** Every text, number and key in a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => [textDigest(key), ...digestsIn(each)]);
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  return [...keys, ...Object.values(value).flatMap(textsIn)];
 }
 
 /** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import type { Validation } from "../provider/protocol";
+import { textsIn, type Validation } from "../provider/protocol";
 import type * as redaction from "../provider/base/redact";
 import type { ReadableOutput } from "./internals";
 
@@ -44,9 +44,3 @@ async function addedTexts({ resource, given }: AddedSecrets): Promise<readonly s
 
 const isSecret = (output: unknown) => (output as ReadableOutput).isSecret;
 const valueOf = (output: unknown) => (output as ReadableOutput).promise();
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  if (typeof value !== "object" || value === null) return [];
-  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
-}

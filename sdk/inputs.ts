@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, digestsIn } from "../provider/protocol";
+import { type Context, contextKey, textDigest, textsIn } from "../provider/protocol";
 import { argsWithDefaults } from "./defaults";
 import { host } from "./host";
 import { isMocked, type ReadableOutput } from "./internals";
@@ -41,7 +41,7 @@ export function givenArgs(
 async function digestsOf(values: unknown): Promise<string> {
   const { promise } = pulumi.output(values) as unknown as ReadableOutput;
   const known = await promise(true).catch(() => []); // The SDK reports a failed argument.
-  return digestsIn(known).join(" ");
+  return textsIn(known).map(textDigest).join(" ");
 }
 
 /** Everything that the inputs of a registration are made of. */

@@ -68,7 +68,6 @@ export function isSupported(): boolean {
     // Under mocks there is no connection.
     getMonitor?.()?.waitForReady !== undefined &&
     engineAddress() !== undefined &&
-    output.isKnown instanceof Promise &&
     typeof output.promise === "function"
   );
 }

@@ -49,9 +49,8 @@ export class PreviewResults {
   static current(): PreviewResults | undefined {
     const stack = pulumi.runtime.getStackResource();
     if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
-    const engine = engineAddress();
     if (!previews.has(stack))
-      previews.set(stack, engine !== undefined && isSupported() ? new PreviewResults(engine) : undefined);
+      previews.set(stack, isSupported() ? new PreviewResults(engineAddress() ?? "") : undefined);
     return previews.get(stack);
   }
 

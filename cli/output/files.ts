@@ -46,7 +46,7 @@ export function writeText(path: string, text: string, remedy?: string): void {
     const before = statSync(target, { throwIfNoEntry: false });
     // A device or a pipe has no content to keep.
     if (before !== undefined && !before.isFile()) return writeFileSync(target, text);
-    // Nobody else's file: only a process with the same id, which was killed, can have left it.
+    // Only a killed process with the same id can have left it.
     const draft = join(dirname(target), `.pulumi-observability-${process.pid}.draft`);
     try {
       rmSync(draft, { force: true });

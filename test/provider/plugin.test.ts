@@ -135,6 +135,19 @@ test("what a class's check rejects is a change, even if nothing else is: only a 
   expect(results.failuresOf("1")).toHaveLength(1);
 });
 
+test("the first check of a class names a wrong setting, even if nothing changes", async () => {
+  const { settings, inputs } = await withImported();
+  const claims = new Claims(join(ownFolder(), "operation"));
+  const __ctx = { dryRun: true, name: "made", instance: "1", resultsIn: claims.folder };
+  const checked = await localHost({ ...settings, validate: "sometimes" }, claims).check("Monitor", inputs, {
+    ...inputs,
+    __ctx,
+  });
+  expect(checked.failures).toEqual([
+    expect.stringMatching(/^unable to check baseUrl and apiToken: .*validate must be/),
+  ]);
+});
+
 test("of two resources that declare one object, the second one writes nothing after the first one was created", async () => {
   const { resources, inputs, check } = await withImported();
   const second = `${urn}-too`;

@@ -14,7 +14,7 @@ import { explain, redact } from "../notes/explain";
 import type { Run } from "../run";
 import { Target } from "../objects/target";
 import { type DeclaredWrite, validate } from "./validate";
-import { accessFailures, beginAccess } from "./verifyAccess";
+import { accessFailures } from "./verifyAccess";
 
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
@@ -41,9 +41,8 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
   const recorded = new Target(run, kind, resource.before, resource.recordedSlug ?? "");
-  if (!readsResults(run, context)) return { ...result, failures: await accessFailures(recorded) };
-  beginAccess(recorded, context.instance ?? "");
-  return result;
+  const reportedFor = readsResults(run, context) ? context.instance : undefined;
+  return { ...result, failures: await accessFailures(recorded, reportedFor) };
 }
 
 async function checkResource(resource: ResourceDeclaration): Promise<Checked> {

@@ -60,9 +60,8 @@ const mayBeGateway = (error: unknown): error is RequestError =>
   (error instanceof ApiError && (error.isHtml || (error.status >= 400 && ![401, 403].includes(error.status))));
 
 /** Verifies them while the engine goes on. The class reports the result after all validations. */
-export function beginAccess(target: Target, instance: string): void {
+function beginAccess(target: Target, instance: string): void {
   const { run } = target;
-  if (run.settings.validate === "never") return;
   const record = run.results.begin(accessOf(instance));
   void run.during(async () => {
     const describe = await verifyAccess(target);
@@ -72,11 +71,18 @@ export function beginAccess(target: Target, instance: string): void {
   });
 }
 
-/** Why URL or token can't be used, if `check` itself verifies them. */
-export async function accessFailures(target: Target): Promise<readonly string[]> {
+/**
+ * Why URL or token can't be used.
+ * @param reportedFor The instance whose class reports that later; undefined if `check` itself does.
+ */
+export async function accessFailures(target: Target, reportedFor: string | undefined): Promise<readonly string[]> {
   const { run } = target;
   try {
     if (run.settings.validate === "never") return [];
+    if (reportedFor !== undefined) {
+      beginAccess(target, reportedFor);
+      return [];
+    }
     const { failures, warnings } = (await verifyAccess(target))();
     for (const warning of warnings) run.note(warning, "warning");
     return failures;
