@@ -1,5 +1,13 @@
-// The floor: a provider that does nothing, in place of the package's `./provider`. Its verbs answer at once; its create
-// answers after the time that a real create would wait for its answers.
+// The floor: a provider that does nothing. Loaded first, it is what the package's `./provider` resolves to. Its verbs answer
+// at once; its create answers after the time that a real create would wait for its answers.
+
+/** @type {any} `Module` has it, and its types don't. */
+const Module = require("node:module");
+const resolve = Module._resolveFilename;
+/** @this {unknown} @param {string} request @param {unknown[]} rest */
+Module._resolveFilename = function (request, ...rest) {
+  return request === "pulumi-observability/provider" ? __filename : resolve.call(this, request, ...rest);
+};
 
 const waitMs = Number(process.env.BENCH_FLOOR_WAIT_MS ?? 0);
 const then = "2026-01-01T00:00:00Z";

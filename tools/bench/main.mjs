@@ -6,50 +6,35 @@ import { createLog, runScript, SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";
 import { setUpWithPulumi } from "../setup.mjs";
 import { canMeasure } from "./processes.mjs";
-import { judged } from "./table.mjs";
 
 const page = "tools/bench/figures.md";
 
 const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
 
-/**
- * @typedef {Awaited<ReturnType<typeof contextOf>>} Context
- * @typedef {(context: Context) => Promise<readonly import("./table.mjs").Result[]>} Bench
- */
-
-/** By name, loaded when the package is built. @type {Readonly<Record<string, Bench>>} */
-const benches = {
-  preview: async (context) => (await import("./preview.mjs")).preview(context),
-  refresh: async (context) => (await import("./refresh.mjs")).refresh(context),
-  up: async (context) => (await import("./up.mjs")).up(context),
-  destroy: async (context) => (await import("./destroy.mjs")).destroy(context),
-};
+/** @typedef {Awaited<ReturnType<typeof contextOf>>} Context */
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
 
 await runScript(async () => {
   const cli = await setUpWithPulumi();
-  const { name, write, options } = await readArguments();
+  const { benches } = await import("./benches.mjs"); // It imports what is compiled only now.
+  const { name, write, options } = await readArguments(Object.keys(benches));
   const isDefault = isDeepStrictEqual(options, defaults);
   if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
-  const context = await contextOf(cli.pulumi, options);
+  const context = await contextOf(cli.pulumi, options, isDefault);
   if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
 
   const results = (await benches[name]?.(context)) ?? [];
-  const text = [
+  const figures = [
     `${options.resources} resources, ${options.latency} ms per request, ${options.rounds} rounds; ` +
       `${availableParallelism()} processors, Node.js ${process.versions.node}, Pulumi ${cli.version}`,
-    ...results.map(({ table }) => table),
-  ];
-  const rows = results.flatMap((result) => result.rows);
-  // The bounds are for the default sizes.
-  if (rows.length > 0 && isDefault) text.push(judged(rows));
-  const figures = text.join("\n\n");
+    ...results.map(({ text }) => text),
+  ].join("\n\n");
   console.log(figures);
   const file = join(root, page);
   if (write) writeFileSync(file, withFigures(readFileSync(file, "utf8"), name, figures));
-  return isDefault && rows.some(({ holds }) => holds === false) ? 1 : 0;
+  return results.every(({ holds }) => holds) ? 0 : 1;
 });
 
 /**
@@ -65,8 +50,8 @@ function withFigures(page, name, figures) {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** The command's arguments. They are read by a library that set-up installs. */
-async function readArguments() {
+/** The command's arguments. They are read by a library that set-up installs. @param {readonly string[]} names */
+async function readArguments(names) {
   const { Argument, Command, InvalidArgumentError } = await import("commander");
   const atLeast = (/** @type {number} */ least) => (/** @type {string} */ text) => {
     const value = Number(text);
@@ -74,7 +59,7 @@ async function readArguments() {
     throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
   };
   const command = new Command("npm run bench --")
-    .addArgument(new Argument("<name>", "the command of the Pulumi CLI to measure").choices(Object.keys(benches)))
+    .addArgument(new Argument("<name>", "the command of the Pulumi CLI to measure").choices(names))
     .option("--resources <n>", "number of resources", atLeast(1), defaults.resources)
     .option("--latency <ms>", "how long each request waits for its answer", atLeast(0), defaults.latency)
     .option("--rounds <n>", "how often each side runs", atLeast(1), defaults.rounds)
@@ -85,8 +70,8 @@ async function readArguments() {
   return { name: command.args[0] ?? "", write, options };
 }
 
-/** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options */
-async function contextOf(pulumi, options) {
+/** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options @param {boolean} isDefault */
+async function contextOf(pulumi, options, isDefault) {
   const { kindNamed } = await import("../../dist/provider/lifecycle/run.js"); // Compiled only now.
-  return { pulumi, options, kindNamed, say: createLog().say };
+  return { pulumi, options, isDefault, kindNamed, say: createLog().say };
 }

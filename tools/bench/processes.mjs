@@ -28,64 +28,57 @@ function roleOf(commandLine) {
 }
 
 /**
- * Watches the processes of a session. The returned function ends this and gives, by role, the total processor time and
- * the largest resident memory of one process. The last 50 ms of a process may be lost.
+ * Watches the processes of a session. The last 50 ms of a process may be lost.
  * @param {number} session the process id of the one that started it
- * @returns {() => Readonly<Record<Role, Use>> | undefined}
  */
 export function watchSession(session) {
-  if (!canMeasure) return () => undefined;
   /** @type {Set<string>} */
   const others = new Set();
   /** @type {Map<string, { commandLine: string } & Use>} */
   const seen = new Map();
-
-  const look = () => {
-    for (const pid of readdirSync("/proc")) {
+  /** @param {(pid: string, cpuSeconds: number) => void} visit */
+  const each = (visit) => {
+    for (const pid of canMeasure ? readdirSync("/proc") : []) {
       if (!/^\d/.test(pid) || others.has(pid)) continue;
       try {
         const stat = statOf(pid);
-        if (stat.session !== session) {
-          others.add(pid);
-          continue;
-        }
-        const peakKb = /^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1];
-        // An ended process that still has an entry shows no memory: it keeps its last figures.
-        if (peakKb === undefined) continue;
-        // Read again each time: a process that was just started still shows its parent's command line.
-        const commandLine = read(pid, "cmdline").replaceAll("\0", " ");
-        seen.set(pid, { commandLine, cpuSeconds: stat.cpuSeconds, peakMb: Number(peakKb) / 1024 });
+        if (stat.session === session) visit(pid, stat.cpuSeconds);
+        else others.add(pid);
       } catch {
-        // The process ended between two looks.
+        // The process has ended.
       }
     }
   };
+  const look = () =>
+    each((pid, cpuSeconds) => {
+      const peakKb = /^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1];
+      // An ended process that still has an entry shows no memory: it keeps its last figures.
+      if (peakKb === undefined) return;
+      // Read again each time: a process that was just started still shows its parent's command line.
+      const commandLine = read(pid, "cmdline").replaceAll("\0", " ");
+      seen.set(pid, { commandLine, cpuSeconds, peakMb: Number(peakKb) / 1024 });
+    });
   look();
   const timer = setInterval(look, intervalMs);
 
-  return () => {
-    clearInterval(timer);
-    /** @type {Record<Role, Use>} */
-    const uses = { program: nothing, provider: nothing, engine: nothing };
-    for (const { commandLine, cpuSeconds, peakMb } of seen.values()) {
-      const role = roleOf(commandLine);
-      if (role === undefined) continue;
-      const use = uses[role];
-      uses[role] = { cpuSeconds: use.cpuSeconds + cpuSeconds, peakMb: Math.max(use.peakMb, peakMb) };
-    }
-    return uses;
+  return {
+    /** The total processor time and the largest resident memory of one process by role. Ends the watch. */
+    uses() {
+      clearInterval(timer);
+      if (!canMeasure) return undefined;
+      /** @type {Record<Role, Use>} */
+      const uses = { program: nothing, provider: nothing, engine: nothing };
+      for (const { commandLine, cpuSeconds, peakMb } of seen.values()) {
+        const role = roleOf(commandLine);
+        if (role === undefined) continue;
+        const use = uses[role];
+        uses[role] = { cpuSeconds: use.cpuSeconds + cpuSeconds, peakMb: Math.max(use.peakMb, peakMb) };
+      }
+      return uses;
+    },
+    /** Ends the remaining processes: the engine gives its children their own process groups. */
+    end: () => each((pid) => process.kill(Number(pid), "SIGKILL")),
   };
-}
-
-/** Ends the remaining processes of a session that we started: the engine gives its children their own process groups. @param {number} session */
-export function endSession(session) {
-  for (const pid of canMeasure ? readdirSync("/proc").filter((each) => /^\d/.test(each)) : []) {
-    try {
-      if (statOf(pid).session === session) process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // Already ended; that is what we want.
-    }
-  }
 }
 
 /** @type {Use} */

@@ -1,169 +1,163 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";
 import { pulumiEnv } from "../pulumi.mjs";
-import { run } from "../run.mjs";
-import { endSession, watchSession } from "./processes.mjs";
-import { changedVariable, programOf, sizeVariable } from "./program.mjs";
+import { run as runCommand } from "../run.mjs";
+import { watchSession } from "./processes.mjs";
+import { startSlowService } from "./service.mjs";
 
 /**
- * @typedef {import("./figures.mjs").Run} Run
- * @typedef {import("./program.mjs").Kind} Kind
- * @typedef {import("./service.mjs").Service} Service
- * @typedef {"ours" | "floor" | "plugin"} Side
+ * @typedef {import("./main.mjs").Context} Context
+ * @typedef {import("../../dist/provider/schema/kind.js").Kind} Kind
+ * @typedef {"ours" | "floor"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
- * @typedef {Readonly<Partial<Record<"create" | "update" | "delete" | "same", number>>>} Steps
  */
 
 // The time limit of one run.
 const limitMs = 30 * 60_000;
 
-/**
- * A Pulumi project of one side with an empty stack, in its own folder.
- * @param {{ side: Side, kind: Kind, folder: string, pulumi: string, service: Service }} options
- */
-export async function createProject({ side, kind, folder, pulumi, service }) {
-  const program = join(folder, "program");
-  const [backend, empty] = [join(folder, "backend"), join(folder, "empty")];
-  writeProgram(program, side, kind);
-  const temporary = join(folder, "tmp");
-  mkdirSync(temporary);
-  const env = {
-    ...pulumiEnv({ home: join(folder, "home"), backend, pulumi }),
-    // The SDK's ts-node keeps what it has compiled there.
-    TMPDIR: temporary,
-    OBSERVABILITY_BASE_URL: service.url,
-    OBSERVABILITY_API_TOKEN: service.token,
-    ...settings[side],
-  };
-  const init = await run(pulumi, ["stack", "init", "dev", "--non-interactive"], { cwd: program, env });
-  if (!init.ok) throw new SetUpError([...init.lines, `unable to make a stack: pulumi: ${init.how}`].join("\n"));
-  cpSync(backend, empty, { recursive: true });
-  /** @param {string} from */
-  const restore = (from) => {
-    rmSync(backend, { recursive: true, force: true });
-    cpSync(from, backend, { recursive: true });
-  };
+/** The floor: the same classes, but another provider behind the code in state. */
+const floor = {
+  OBSERVABILITY_VALIDATE: "never",
+  NODE_OPTIONS: `--require ${JSON.stringify(join(root, "tools/bench/floor.cjs"))}`,
+};
 
-  const project = {
-    backend,
-    stackFile: join(program, "Pulumi.dev.yaml"),
-    /** Restores the stack before anything was created. */
-    empty: () => restore(empty),
-    run: measured({ side, pulumi, service, program, env }),
-  };
-  // After this first run the program is compiled and every file has been read, as in daily use.
-  await project.run(["preview"], { resources: 1, steps: { create: 2 } });
-  return project;
+/**
+ * Does work in a new project, and removes the project afterward.
+ * @template Outcome
+ * @param {Context} context @param {string} kindName @param {number} resources
+ * @param {(project: Project) => Promise<Outcome>} work
+ */
+export async function inProject(context, kindName, resources, work) {
+  const project = await createProject(context, context.kindNamed(kindName), resources);
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
 }
 
 /**
- * @param {{ side: Side, pulumi: string, service: Service, program: string, env: NodeJS.ProcessEnv }} project
+ * A project that declares so many resources of one kind, with a stack and a service of its own. The sides are environments
+ * of its program, and have the same stack.
+ * @param {Context} context @param {Kind} kind @param {number} resources
  */
-const measured =
-  ({ side, pulumi, service, program, env }) =>
+async function createProject({ pulumi, options: { latency, plugin }, say }, kind, resources) {
+  const folder = mkdtempSync(join(tmpdir(), "observability-bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once("exit", remove);
+  const service = await startSlowService(latency);
+  const [program, backend, empty] = [join(folder, "program"), join(folder, "backend"), join(folder, "empty")];
+  writeProgram(program, kind);
+  mkdirSync(join(folder, "tmp"));
+  const sides = plugin ? { ours: { OBSERVABILITY_HOST: "plugin" }, floor: {} } : { ours: {}, floor };
+  const env = {
+    ...pulumiEnv({ home: join(folder, "home"), backend, pulumi }),
+    // The SDK's ts-node keeps what it has compiled there.
+    TMPDIR: join(folder, "tmp"),
+    OBSERVABILITY_BASE_URL: service.url,
+    OBSERVABILITY_API_TOKEN: service.token,
+  };
+  const init = await runCommand(pulumi, ["stack", "init", "dev", "--non-interactive"], { cwd: program, env });
+  if (!init.ok) throw new SetUpError([...init.lines, `unable to make a stack: pulumi: ${init.how}`].join("\n"));
+  cpSync(backend, empty, { recursive: true });
+
   /**
    * Runs a command of the CLI and measures it.
+   * @param {Side} side
    * @param {readonly string[]} command
-   * @param {{ resources: number, changed?: number, steps: Steps, env?: Readonly<Record<string, string>> }} options
-   *   `steps`: what the engine must report that it did; anything else is an error
-   * @returns {Promise<Run>}
+   * @param {{ size?: number, changed?: number, did: string, env?: Readonly<Record<string, string>> }} options
+   *   `did`: what the engine must report, such as `2 to update, 1 unchanged`; anything else is an error
+   * @returns {Promise<import("./result.mjs").Run>}
    */
-  async (command, { resources, changed = 0, steps, env: more = {} }) => {
+  const run = async (side, command, { size = resources, changed = 0, did, env: more = {} }) => {
     service.takeRequests();
-    const { ok, lines, how, wallSeconds, uses } = await runWatched(
-      pulumi,
-      [...command, "--non-interactive", "--stack", "dev"],
-      {
-        cwd: program,
-        env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
-      },
-    );
-    const done = stepsIn(lines);
-    if (!ok || !isDeepStrictEqual(done, steps)) {
-      const what = ok ? `did ${JSON.stringify(done)}, not ${JSON.stringify(steps)}` : how;
+    const sizes = { BENCH_RESOURCES: String(size), BENCH_CHANGED: String(changed) };
+    const { ok, lines, how, ...took } = await runWatched(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
+      cwd: program,
+      env: { ...env, ...sides[side], ...sizes, ...more },
+    });
+    const reported = summaryIn(lines);
+    if (!ok || reported !== did) {
+      const what = ok ? `did "${reported}", not "${did}"` : how;
       throw new SetUpError(
         [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
       );
     }
-    return { wallSeconds, requests: service.takeRequests(), uses };
+    return { ...took, requests: service.takeRequests() };
   };
+  /** Creates all resources. @param {Side} side @param {Readonly<Record<string, string>>} more */
+  const up = (side, more) =>
+    run(side, ["up", "--yes", "--skip-preview"], { did: `${resources + 1} created`, env: more });
+
+  const project = {
+    kind,
+    resources,
+    run,
+    up,
+    async create() {
+      say(`creating ${resources} ${kind.name}s`);
+      await up("ours", { PULUMI_SKIP_CHECKPOINTS: "true" });
+    },
+    /** Restores the state before anything was created. */
+    async uncreate() {
+      await project.sendEach("delete", (i) => slugOf(kind, i));
+      rmSync(backend, { recursive: true, force: true });
+      cpSync(empty, backend, { recursive: true });
+    },
+    /** @param {"create" | "delete"} verb @param {(i: number) => string} slugAt @param {{ count?: number, dryRun?: boolean }} [how] */
+    sendEach: (verb, slugAt, how) => sendEach(service, kind, { verb, slugAt, count: resources, ...how }),
+    async close() {
+      await service.stop();
+      process.off("exit", remove);
+      remove();
+    },
+  };
+  // The service is not measured, so it is warmed up, as a service in use would be. After a first run the program is compiled
+  // and every file has been read, as in daily use.
+  await project.sendEach("create", (i) => `warming-up-${i}`, { count: 2_000, dryRun: true });
+  for (const side of /** @type {const} */ (["ours", "floor"]))
+    await run(side, ["preview"], { size: 1, did: "2 to create" });
+  return project;
+}
 
 /**
  * Runs a command, and tells what it and everything that it started took.
  * @param {string} command @param {readonly string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
  */
 async function runWatched(command, args, options) {
-  /** @type {ReturnType<typeof watchSession>} */
-  let usesOf = () => undefined;
-  let end = () => {};
+  /** @type {ReturnType<typeof watchSession> | undefined} */
+  let session;
   const onStart = (/** @type {number} */ pid) => {
-    usesOf = watchSession(pid);
-    end = () => endSession(pid);
+    session = watchSession(pid);
     // Ended before its working folder is removed.
-    process.prependOnceListener("exit", end);
+    process.prependOnceListener("exit", session.end);
   };
   const started = performance.now();
-  const outcome = await run(command, args, { ...options, limitMs, onStart });
+  const outcome = await runCommand(command, args, { ...options, limitMs, onStart });
   const wallSeconds = (performance.now() - started) / 1000;
-  const uses = usesOf();
-  process.off("exit", end);
-  end();
+  const uses = session?.uses();
+  if (session) process.off("exit", session.end);
+  session?.end();
   return { ...outcome, wallSeconds, uses };
 }
 
-/** When the engine writes its state: around each operation, as users run it, or once, at the end. */
-export const checkpoints = { "with checkpoints": {}, "no checkpoints": { PULUMI_SKIP_CHECKPOINTS: "true" } };
+/** The numbers in the engine's summary: "2 to update, 1 unchanged". @param {readonly string[]} lines */
+const summaryIn = (lines) =>
+  lines
+    .slice(lines.findLastIndex((line) => line.startsWith("Resources:")) + 1)
+    .flatMap((line) => /^\s+(?:[+~-] )?(\d+ (?:to )?[a-z]+)$/.exec(line.trimEnd())?.[1] ?? [])
+    .join(", ");
 
-/**
- * Creates every resource.
- * @param {Project} project
- * @param {number} resources
- * @param {Readonly<Record<string, string>>} env
- */
-export const up = (project, resources, env) =>
-  project.run(["up", "--yes", "--skip-preview"], { resources, steps: { create: resources + 1 }, env });
-
-/**
- * Copies the stack of one project to another.
- * @param {Project} from
- * @param {Project} to
- */
-export function shareStack(from, to) {
-  rmSync(to.backend, { recursive: true });
-  cpSync(from.backend, to.backend, { recursive: true });
-  // The file holds the salt of the state's secrets.
-  cpSync(from.stackFile, to.stackFile);
-}
-
-/** The settings of each side. */
-const settings = { ours: {}, floor: { OBSERVABILITY_VALIDATE: "never" }, plugin: { OBSERVABILITY_HOST: "plugin" } };
-
-/** @param {string} folder @param {Side} side @param {Kind} kind */
-function writeProgram(folder, side, kind) {
+/** @param {string} folder @param {Kind} kind */
+function writeProgram(folder, kind) {
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@pulumi"), { recursive: true });
   symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
   symlinkSync(join(root, "node_modules/@types"), join(modules, "@types"));
-  const ours = join(modules, "pulumi-observability");
-  if (side === "floor") {
-    // The same classes, but another provider behind the code in state.
-    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const manifest = { name: "pulumi-observability", exports: { ".": exports["."], "./provider": "./floor.cjs" } };
-    mkdirSync(ours);
-    symlinkSync(join(root, "dist"), join(ours, "dist"));
-    cpSync(join(root, "tools/bench/floor.cjs"), join(ours, "floor.cjs"));
-    writeFileSync(join(ours, "package.json"), JSON.stringify(manifest));
-  } else {
-    symlinkSync(root, ours);
-  }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
-  writeFileSync(
-    join(folder, "Pulumi.yaml"),
-    `name: bench\nruntime: nodejs\nplugins: { providers: [{ name: observability, path: ${join(root, "node_modules/.bin")} }] }\n`,
-  );
+  symlinkSync(root, join(modules, "pulumi-observability"));
   // The same as `pulumi new typescript` writes.
   const compilerOptions = {
     strict: true,
@@ -174,25 +168,55 @@ function writeProgram(folder, side, kind) {
     types: ["node"],
     skipLibCheck: true,
   };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
-  writeFileSync(join(folder, "index.ts"), programOf(kind));
+  const files = {
+    "package.json": JSON.stringify({ name: "bench", main: "index.ts" }),
+    "Pulumi.yaml": `name: bench\nruntime: nodejs\nplugins: { providers: [{ name: observability, path: ${join(root, "node_modules/.bin")} }] }\n`,
+    "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }),
+    "index.ts": programOf(kind),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
-/** The lines of the engine's summary: "~ 3 to update", "1 unchanged". */
-const stepPatterns = Object.entries({
-  create: /^\s+\+ (\d+) (?:to create|created)$/,
-  update: /^\s+~ (\d+) (?:to update|updated)$/,
-  delete: /^\s+- (\d+) (?:to delete|deleted)$/,
-  same: /^\s+(\d+) unchanged$/,
-});
+/** The slug of each resource. @param {Kind} kind @param {number | string} i */
+const slugOf = ({ example }, i) => `${example.slug}-${i}`;
 
-/** The numbers in the engine's summary. @param {readonly string[]} lines @returns {Steps} */
-function stepsIn(lines) {
-  const summary = lines.slice(lines.findLastIndex((line) => line.startsWith("Resources:")) + 1);
-  return Object.fromEntries(
-    stepPatterns.flatMap(([step, pattern]) => {
-      const count = summary.map((line) => pattern.exec(line.trimEnd())?.[1]).find(Boolean);
-      return count === undefined ? [] : [[step, Number(count)]];
-    }),
-  );
+/** A program as a user writes it, with many resources of one kind, some of which are changed. @param {Kind} kind */
+function programOf(kind) {
+  const { name, slug: _slug, ...rest } = kind.example;
+  const slug = slugOf(kind, "${i}");
+  return `import * as obs from "pulumi-observability";
+
+const resources = Number(process.env.BENCH_RESOURCES);
+const changed = Number(process.env.BENCH_CHANGED);
+
+for (let i = 0; i < resources; i++) {
+  new obs.${kind.name}(\`${slug}\`, {
+    name: \`${name} \${i}\${i < changed ? ", changed" : ""}\`,
+    slug: \`${slug}\`,
+${Object.entries(rest)
+  .map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`)
+  .join("")}  });
+}
+`;
+}
+
+/**
+ * Sends a request for each slug to the service.
+ * @param {import("./service.mjs").Service} service @param {Kind} kind
+ * @param {{ verb: "create" | "delete", slugAt: (i: number) => string, count: number, dryRun?: boolean }} requests
+ */
+async function sendEach(service, kind, { verb, slugAt, count, dryRun = false }) {
+  const { objectToWire } = await import("../../dist/provider/wire/codec.js"); // Compiled only now.
+  const { method, path } = kind.operations[verb];
+  let next = 0;
+  const sendAll = async () => {
+    while (next < count) {
+      const slug = slugAt(next++);
+      const resource = objectToWire(kind.root, { ...kind.example, slug });
+      const body = { [kind.wire.one]: resource, create_if_missing: true, dry_run: dryRun };
+      await service.ask(method, path.replace("{slug}", slug), verb === "create" ? body : undefined);
+    }
+  };
+  // So many that the latency of the answers hardly counts.
+  await Promise.all(Array.from({ length: 100 }, sendAll));
 }

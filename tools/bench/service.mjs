@@ -27,17 +27,17 @@ Server.prototype.emit = function delayed(...args) {
   return emit.apply(this, args);
 };
 
-/** Starts the reference service in this process, of which nothing is measured. It delays each request of the API. */
-export async function startSlowService() {
+/**
+ * Starts the reference service in this process, of which nothing is measured.
+ * @param {number} milliseconds the delay of every request of the API
+ */
+export async function startSlowService(milliseconds) {
+  latencyMs = milliseconds;
   const service = await startService();
   const { url, token } = service;
   return {
     url,
     token,
-    /** @param {number} milliseconds the delay of every request from now on */
-    setLatency(milliseconds) {
-      latencyMs = milliseconds;
-    },
     /** The number of requests that were answered since the last call. */
     takeRequests() {
       const { total } = service.counters();
