@@ -4,7 +4,7 @@ import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
-import { fieldDescription, docComment, header, lineComment } from "./source";
+import { docComment, header, lineComment, memberLines } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -77,10 +77,11 @@ function members(kind: Kind): string[] {
     "    return ConfigurationResource.isOfKind(facts, value);",
     "  }",
     "",
-    ...Object.entries(kind.args.fields).flatMap(([name, field]) => [
-      docComment(fieldDescription(field, "output"), "  "),
-      `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
-    ]),
+    ...memberLines(
+      kind.args,
+      "output",
+      (name, field) => `declare readonly ${name}: pulumi.Output<${outputType(name, field)}>`,
+    ),
     "",
     docComment(
       `@param name The Pulumi name of the resource${kind.isSingleton ? "" : "; the default of `name` and, in slug form, of `slug`"}.`,
@@ -92,17 +93,8 @@ function members(kind: Kind): string[] {
   ];
 }
 
-const argumentLines = (shape: Shape): string[] =>
-  Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment(fieldDescription(field, "argument"), "  "),
-    `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
-  ]);
-
-const resultLines = (shape: Shape): string[] =>
-  Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment(fieldDescription(field, "output"), "  "),
-    `  readonly ${name}?: ${typeScript(field, "output")};`,
-  ]);
+const argumentLines = (shape: Shape) =>
+  memberLines(shape, "argument", (name, field) => `${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>`);
 
 /** The interfaces of every nested shape, as arguments and as results. */
 export function shapeTypes(kinds: readonly Kind[]): string {
@@ -122,7 +114,7 @@ export function shapeTypes(kinds: readonly Kind[]): string {
       "",
       docComment(shape.description),
       `export interface ${shape.name} {`,
-      ...resultLines(shape),
+      ...memberLines(shape, "output", (name, field) => `readonly ${name}?: ${typeScript(field, "output")}`),
       "}",
     ]),
     "",

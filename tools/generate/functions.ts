@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import { fieldDescription, docComment } from "./source";
+import { docComment, memberLines } from "./source";
 import { outputType } from "./typeScript";
 
 /** The functions that read objects of one kind, each also in the form that takes and gives outputs. */
@@ -10,11 +10,8 @@ export function functions(kind: Kind): readonly string[] {
   return [
     docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),
     `export interface Get${name}Result {`,
-    ...Object.entries(kind.args.fields).flatMap(([field, each]) => [
-      docComment(fieldDescription(each, "output"), "  "),
-      // Not optional: with "?", an output's property would be possibly undefined itself.
-      `  readonly ${field}: ${outputType(field, each)};`,
-    ]),
+    // Not optional: with "?", an output's property would be possibly undefined itself.
+    ...memberLines(kind.args, "output", (field, each) => `readonly ${field}: ${outputType(field, each)}`),
     docComment("When the object was created, RFC 3339 in UTC.", "  "),
     "  readonly createdAt: string;",
     docComment("When the object was last written, RFC 3339 in UTC.", "  "),

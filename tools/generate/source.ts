@@ -1,4 +1,4 @@
-import type { Field, FieldOptions } from "../../provider/schema/field";
+import type { Field, FieldOptions, Shape } from "../../provider/schema/field";
 
 /** The first line of every generated file. */
 export const header = (comment: (text: string) => string, from: string) =>
@@ -49,6 +49,17 @@ export function fieldDescription(field: Field, where: "argument" | "output" | "p
     .filter(Boolean)
     .join(" ");
 }
+
+/** The members of an interface or a class, one for each field of a shape, with their documentation. */
+export const memberLines = (
+  shape: Shape,
+  where: "argument" | "output",
+  member: (name: string, field: Field) => string,
+): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => [
+    docComment(fieldDescription(field, where), "  "),
+    `  ${member(name, field)};`,
+  ]);
 
 /** Whether the reference service requires a field, and on which condition: `yes, if …`; undefined if it doesn't. */
 export function requirement({ options: { required } }: Field): string | undefined {
