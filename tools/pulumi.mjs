@@ -30,22 +30,16 @@ export class Unavailable extends SetUpError {}
 export const isAtLeast = (version, minimum) => version.localeCompare(minimum, "en", { numeric: true }) >= 0;
 
 /**
- * The user's own CLI, if it has everything to run Node.js programs and dynamic providers. Undefined if there is none.
+ * The user's own CLI. Undefined if there is none.
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Cli | undefined>}
  */
 export async function fromPath(env) {
   const pulumi = onPath(pulumiFile, env);
   if (!pulumi) return undefined;
-  const version = await versionOf(pulumi, env);
-  if (!isAtLeast(version, minimumVersion))
-    throw new Unavailable(`${pulumi} is ${version}, older than ${minimumVersion}`);
-  // The engine looks next to the binary, also behind symbolic links, and on PATH.
-  const folders = [dirname(pulumi), dirname(realpathSync(pulumi))];
-  for (const file of [hostFile, shimFile])
-    if (!folders.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
-      throw new Unavailable(`${pulumi} is there, but its "${file}" is not`);
-  return { pulumi, bin: dirname(pulumi), version };
+  const cli = await cliAt(pulumi, env);
+  if (!isAtLeast(cli.version, minimumVersion))
+    throw new Unavailable(`${pulumi} is ${cli.version}, older than ${minimumVersion}`);
+  return cli;
 }
 
 /** The folder of a CLI version in the user's cache. @param {NodeJS.ProcessEnv} env */
@@ -60,20 +54,31 @@ export const fromCache = async (env, version) =>
   existsSync(placeIn(env, version)) ? completeIn(placeIn(env, version), env, version) : undefined;
 
 /**
- * The CLI in a folder that set-up has filled, if it is complete and answers.
+ * The CLI in a folder that set-up has filled.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  * @param {string} wanted its version
- * @returns {Promise<Cli>}
  */
 export async function completeIn(folder, env, wanted) {
-  const bin = join(folder, "bin");
-  const missing = cliFiles.find((file) => !isExecutable(join(bin, file)));
-  if (missing !== undefined) throw new Unavailable(`${bin} has no "${missing}"`);
-  const pulumi = join(bin, pulumiFile);
+  const cli = await cliAt(join(folder, "bin", pulumiFile), env);
+  if (cli.version !== wanted) throw new Unavailable(`${cli.pulumi} is ${cli.version}, not ${wanted}`);
+  return cli;
+}
+
+/**
+ * The CLI at a path, if it has everything to run Node.js programs and dynamic providers.
+ * @param {string} pulumi
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Cli>}
+ */
+async function cliAt(pulumi, env) {
   const version = await versionOf(pulumi, env);
-  if (version !== wanted) throw new Unavailable(`${pulumi} is ${version}, not ${wanted}`);
-  return { pulumi, bin, version };
+  // The engine looks next to the binary, also behind symbolic links, and on PATH.
+  const folders = [dirname(pulumi), dirname(realpathSync(pulumi))];
+  for (const file of [hostFile, shimFile])
+    if (!folders.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
+      throw new Unavailable(`${pulumi} is there, but its "${file}" is not`);
+  return { pulumi, bin: dirname(pulumi), version };
 }
 
 /**
@@ -133,7 +138,7 @@ export const testEnvironment = (cli) => ({
   PULUMI_OBSERVABILITY_PULUMI: cli.pulumi,
   PULUMI_OBSERVABILITY_PULUMI_VERSION: cli.version,
   // A test that forgets pulumiEnv() must not find the user's login.
-  PULUMI_HOME: join(stateFolder(), "pulumi-home"),
+  PULUMI_HOME: join(stateFolder, "pulumi-home"),
   PULUMI_SKIP_UPDATE_CHECK: "true",
 });
 
