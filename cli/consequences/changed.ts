@@ -4,7 +4,7 @@ import type { JsonObject } from "../../provider/wire/json";
 import { comparable } from "../meaning/comparable";
 import { normalForm } from "../meaning/normalForm";
 import { shownAt, type SecretPlaces } from "../meaning/hidden";
-import { differingParts, leavesOf, programPath, shownPath } from "../meaning/parts";
+import { differingParts, leavesOf, orderOf, programPath, shownPath } from "../meaning/parts";
 import type { Change } from "../preview/stackPreview";
 import { differenceLines, sameMeaning } from "./differenceLines";
 import { rulesOf } from "./kinds/index";
@@ -61,7 +61,7 @@ export function comparisonOf(
   };
   const lines = differenceLines(
     sides,
-    parts.map((each) => ({ ...each, reason: reasonOf(each) })),
+    parts.map((each) => ({ path: each.part.isOrder ? orderOf(each.path) : each.path, reason: reasonOf(each) })),
     hidden.map((each) => ({ ...each, reason: isText(each.path, each.effect) ? textOnly : undefined })),
   );
   return { findings, lines };

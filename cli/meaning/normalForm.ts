@@ -76,7 +76,3 @@ function listForm(field: ListField, said: readonly unknown[]): readonly unknown[
 /** Whether two declarations are equivalent, however each is spelled. */
 export const isEquivalentInReview = (field: Field, a: unknown, b: unknown) =>
   isEquivalent(field, a, b) || isEquivalent(field, normalForm(field, a), normalForm(field, b));
-
-/** Whether the normal form of a value moves what the program declares to another place within it, or drops it. */
-export const isRewritten = ({ options: { format = "set" } }: Field) =>
-  ["schedule", "anyCondition", "firstMatch"].includes(format);

@@ -100,26 +100,16 @@ function partsOfItems(list: ListField, before: Items, after: Items, path: Path):
   return [...parts, { path, before, after, leaves: [orderOf([])], isOrder: true }];
 }
 
-/**
- * The parts in which two lists differ by items without which they mean the same, such as an override for series that an
- * earlier one applies to.
- */
-export function idleParts(list: ListField, before: Items, after: Items): readonly Part[] {
-  const keyOf = (each: unknown) => equivalenceKey(list.item, normalForm(list.item, each));
-  const idleIn = (all: Items, others: Items): Items => {
-    if (items(normalForm(list, all)).length === all.length) return [];
-    const known = new Set(others.map(keyOf));
-    const needed = all.reduceRight<Items>((left, each) => {
-      const rest = left.filter((other) => other !== each);
-      return isEquivalentInReview(list, rest, left) ? rest : left;
-    }, all);
-    return all.filter((each) => !needed.includes(each) && !known.has(keyOf(each)));
-  };
-  const idle = idleIn(after, before);
-  return partsOfItems(list, idleIn(before, after), idle, []).map(({ path: [at, ...rest], ...part }) => ({
-    ...part,
-    path: [after.indexOf(idle[Number(at)]), ...rest],
-  }));
+/** The later declaration with one part as in the earlier one. */
+export const undone = (after: unknown, { path, before }: Part): unknown => undoneIn(after, path, before);
+
+function undoneIn(value: unknown, [step, ...rest]: Path, before: unknown): unknown {
+  if (step === undefined) return before;
+  if (typeof step === "string") return { ...entries(value), [step]: undoneIn(entries(value)[step], rest, before) };
+  const list = [...items(value)];
+  const old = step < 0 ? before : undoneIn(list[step], rest, before);
+  list.splice(step < 0 ? -1 - step : step, step < 0 ? 0 : 1, ...(old === undefined ? [] : [old]));
+  return list;
 }
 
 /** For each item of a list the index of the earlier list's item that it corresponds to; undefined for a new one. */
