@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { SettingTexts } from "./client/settingTexts";
 import { resourceProviderOf } from "./dynamic/resourceProvider";
-import { hostRun } from "./lifecycle/hostProcess";
-import { lineOf, type Run, kindNamed } from "./lifecycle/run";
+import { sessionOfProcess } from "./lifecycle/providerProcess";
+import { lineOf, type Session, kindNamed } from "./lifecycle/session";
 import { namespace } from "./schema/names";
 
 /**
@@ -21,5 +21,5 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 }
 
 // The engine gives the same config for every kind. Its address is the last argument of every provider process that it starts.
-const start = (configured: SettingTexts): Run =>
-  hostRun(configured, process.argv.at(-1) ?? "", (...content) => console.log(lineOf(...content)));
+const start = (configured: SettingTexts): Session =>
+  sessionOfProcess(configured, process.argv.at(-1) ?? "", (...content) => console.log(lineOf(...content)));

@@ -172,12 +172,12 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
     );
   }
   // Loaded late: most programs call no function.
-  const [{ showMany, showOne, startRun }, { Claims }] = await Promise.all([
+  const [{ showMany, showOne, startSession }, { Claims }] = await Promise.all([
     import("../provider/lifecycle/verbs/functions.js"),
     import("../provider/lifecycle/objects/claims.js"),
   ]);
   // Nothing is declared here, so nothing is written to the operation's folder. It tells what the resources mark.
-  const run = startRun(texts, (text) => void pulumi.log.info(text), Claims.of(engineAddress() ?? ""));
+  const session = startSession(texts, (text) => void pulumi.log.info(text), Claims.of(engineAddress() ?? ""));
   return ({ kind, many }, { slug, ...filters }) =>
-    many === undefined ? showOne(run, kind, slug as string | undefined) : showMany(run, kind, many, filters);
+    many === undefined ? showOne(session, kind, slug as string | undefined) : showMany(session, kind, many, filters);
 }

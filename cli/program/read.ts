@@ -2,7 +2,7 @@ import { isMissingOperation } from "../../provider/client/answers";
 import type { Found } from "../../provider/client/reads";
 import { ApiError } from "../../provider/client/errors";
 import { explain } from "../../provider/lifecycle/notes/explain";
-import type { Run } from "../../provider/lifecycle/run";
+import type { Session } from "../../provider/lifecycle/session";
 import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/base/nearest";
@@ -37,7 +37,7 @@ interface ReadKind {
 }
 
 /** The wanted objects of each kind. */
-export function readKinds(run: Run, kinds: readonly Kind[], filter: ObjectFilter, output: Output) {
+export function readKinds(run: Session, kinds: readonly Kind[], filter: ObjectFilter, output: Output) {
   let count = 0;
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
   return Promise.all(kinds.map((kind) => readKind(run, kind, filter, onPage)));
@@ -45,7 +45,7 @@ export function readKinds(run: Run, kinds: readonly Kind[], filter: ObjectFilter
 
 /** The wanted objects of one kind: from its list, or by their slugs if this token or service can't list them. */
 async function readKind(
-  run: Run,
+  run: Session,
   kind: Kind,
   filter: ObjectFilter,
   onPage: (count: number) => void,
@@ -88,7 +88,7 @@ const remedies = {
 
 /** @returns why objects may be missing, and what to do about it. */
 async function readByPath(
-  run: Run,
+  run: Session,
   kind: Kind,
   { slug: slugs = [] }: ObjectFilter,
   keep: (found: readonly Found[]) => void,

@@ -3,7 +3,7 @@ import type { Found } from "../../provider/client/reads";
 import { serviceCodes } from "../../provider/client/serviceCodes";
 import { settingTexts } from "../../provider/client/settingTexts";
 import { Claims } from "../../provider/lifecycle/objects/claims";
-import { type Run, startRun } from "../../provider/lifecycle/run";
+import { type Session, startSession } from "../../provider/lifecycle/session";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { misspelledVariables } from "../../provider/client/misspelled";
@@ -18,11 +18,11 @@ export async function startRunOf(
   stack: StackTarget | undefined,
   output: Output,
   fixed: Readonly<Record<string, string>> = {},
-): Promise<Run> {
+): Promise<Session> {
   const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);
   for (const text of misspelledVariables(process.env)) output.warn(text);
-  return startRun(
+  return startSession(
     settingTexts((name) => fixed[name] ?? config(`${namespace}:${name}`), process.env),
     note,
     Claims.of(""),
@@ -30,7 +30,7 @@ export async function startRunOf(
 }
 
 /** The object under a slug, if there is one. */
-export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
+export async function objectUnder(run: Session, kind: Kind, slug: string): Promise<Found[]> {
   try {
     const found = await run.client.service.reads.get(kind, slug);
     return found === undefined ? [] : [found];

@@ -2,7 +2,7 @@ import { isMissingOperation } from "../../provider/client/answers";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { explain } from "../../provider/lifecycle/notes/explain";
-import type { Run } from "../../provider/lifecycle/run";
+import type { Session } from "../../provider/lifecycle/session";
 import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
@@ -21,7 +21,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
   const asked = new Set<string>();
   const listed = new Set<string>();
   for (const { preview, target } of sources) {
-    let run: Run;
+    let run: Session;
     try {
       run = await startRunOf(target, output);
     } catch (error) {
@@ -87,7 +87,7 @@ const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[]
   [...new Map(all.map((each) => [keyOf(each), each]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 
 /** The objects of a kind, and the gap if these are not all. */
-async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
+async function listKind(run: Session, kind: Kind, onPage: (count: number) => void) {
   const objects: Omit<UnmanagedObject, "service">[] = [];
   const listed = { kind: kind.name, objects, gap: undefined };
   const doing = kind.isSingleton ? `read ${kind.titleOf("")}` : `list ${kind.manyTitle}`;

@@ -6,7 +6,7 @@ import { diff } from "../lifecycle/verbs/diff";
 import { cutFailures } from "../lifecycle/notes/explain";
 import { read } from "../lifecycle/verbs/read";
 import { stateOf } from "../lifecycle/objects/record";
-import type { Run } from "../lifecycle/run";
+import type { Session } from "../lifecycle/session";
 import { update } from "../lifecycle/verbs/update";
 import { contextOf, marksOf } from "../protocol";
 import type { Kind } from "../schema/kind";
@@ -31,17 +31,17 @@ export const withSecretMarks = (kind: Kind, properties: JsonObject, marks: reado
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function resourceProviderOf(
   kind: Kind,
-  currentRun: () => Run,
+  currentSession: () => Session,
 ): Required<Omit<dynamic.ResourceProvider, "configure">> {
-  const during = <T>(call: (run: Run) => Promise<T>): Promise<T> => {
-    const run = currentRun();
-    return run.during(() => call(run));
+  const during = <T>(call: (session: Session) => Promise<T>): Promise<T> => {
+    const session = currentSession();
+    return session.during(() => call(session));
   };
   const marksIn = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).record);
   return {
     check: (olds: JsonObject, news: JsonObject) =>
-      during(async (run) => {
-        const { inputs, failures } = await check(run, kind, olds, news);
+      during(async (session) => {
+        const { inputs, failures } = await check(session, kind, olds, news);
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         return {
           inputs: withSecretMarks(kind, inputs, marksOf(contextOf(news))),
@@ -49,10 +49,10 @@ export function resourceProviderOf(
         };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
-      during(async (run) => {
+      during(async (session) => {
         const recordedKind = kindOfProviderText(olds.__provider) ?? kind.name;
         if (recordedKind !== kind.name) throw new Error(otherKind(recordedKind, kind.name));
-        const { changes, replaces, isNameable } = await diff(run, kind, id, olds, news);
+        const { changes, replaces, isNameable } = await diff(session, kind, id, olds, news);
         // An option may force a replacement under the same slug, which has room for one object only: delete first.
         const deleteBeforeReplace = replaces.length === 0;
         if (!changes) return { changes: false, deleteBeforeReplace };
@@ -60,18 +60,18 @@ export function resourceProviderOf(
         return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     create: (inputs: JsonObject) =>
-      during(async (run) => {
-        const { id, outputs } = await create(run, kind, inputs);
+      during(async (session) => {
+        const { id, outputs } = await create(session, kind, inputs);
         return { id, outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
-      during(async (run) => {
-        const outputs = await update(run, kind, olds, news);
+      during(async (session) => {
+        const outputs = await update(session, kind, olds, news);
         return { outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
       }),
     read: (id: string, props: JsonObject) =>
-      during(async (run) => {
-        const found = await read(run, kind, id, props);
+      during(async (session) => {
+        const found = await read(session, kind, id, props);
         // For the host, an answer without an id means that the object does not exist.
         if (found === undefined) return {};
         const { outputs, inputs } = found;
@@ -82,6 +82,6 @@ export function resourceProviderOf(
           ...(inputs === undefined ? {} : { inputs: withSecretMarks(kind, inputs, marks) }),
         };
       }),
-    delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),
+    delete: (id: string, props: JsonObject) => during((session) => remove(session, kind, id, props)),
   };
 }

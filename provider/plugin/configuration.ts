@@ -9,7 +9,7 @@ import { type Path, valueAt } from "../schema/walk";
 import { misspelledSettings } from "../client/misspelled";
 import { unknown, unknownPaths } from "../values/unknown";
 import type { JsonObject } from "../wire/json";
-import type { Host } from "./host";
+import type { PluginProcess } from "./pluginProcess";
 import { received } from "./values";
 
 const known = Object.keys(settings.fields);
@@ -17,7 +17,7 @@ const known = Object.keys(settings.fields);
 const ofEngine = ["version", "pluginDownloadURL"];
 
 /** Fails if a setting is missing or wrong, and warns of misspelled ones: stack config may have keys of the program's own. */
-export function checkConfig({ engine }: Host, request: CheckRequest): CheckResponse {
+export function checkConfig({ engine }: PluginProcess, request: CheckRequest): CheckResponse {
   const { properties } = received(request.getNews());
   const strange = Object.keys(properties).filter((name) => !known.includes(name) && !ofEngine.includes(name));
   // Where the classes choose the host, they warn.
@@ -46,7 +46,7 @@ export function diffConfig(request: DiffRequest): DiffResponse {
   return new DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
 }
 
-export function configure(host: Host, request: ConfigureRequest): ConfigureResponse {
+export function configure(host: PluginProcess, request: ConfigureRequest): ConfigureResponse {
   const { properties, secrets } = received(request.getArgs());
   // Stack config is encrypted by entry, but arrives as one text that is marked as a whole.
   const marked = secrets.flatMap((path): Path[] => {

@@ -2,7 +2,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Note } from "../lifecycle/run";
+import type { Note } from "../lifecycle/session";
 import { grpc } from "./packages";
 
 /** The longest wait until the engine has a message. */

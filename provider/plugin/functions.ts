@@ -4,21 +4,21 @@ import { withSecretMarks } from "../dynamic/resourceProvider";
 import { kinds } from "../kinds/index.gen";
 import { showMany, showOne } from "../lifecycle/verbs/functions";
 import { items, type JsonObject } from "../wire/json";
-import type { Host } from "./host";
+import type { PluginProcess } from "./pluginProcess";
 import { received, sent } from "./values";
 
 /** Answers `getMonitor` and `getMonitors`, for each kind. */
-export async function invoke({ run }: Host, request: InvokeRequest): Promise<InvokeResponse> {
+export async function invoke({ session }: PluginProcess, request: InvokeRequest): Promise<InvokeResponse> {
   const name = request.getTok().split(":").at(-1) ?? "";
   const kind = kinds.find(({ functionNames }) => functionNames.includes(name));
   if (kind === undefined) throw new Error(`this version of pulumi-observability has no function "${request.getTok()}"`);
   const { slug, ...filters } = received(request.getArgs()).properties;
   const { manyName } = kind;
   const marked = (object: JsonObject) =>
-    withSecretMarks(kind, object, run.declarations.declaredMarks(kind, kind.slugOf(object)));
-  const answer = await run.during(async () => {
-    if (name === kind.functionNames[0]) return marked((await showOne(run, kind.name, slug as string)).value);
-    const { value } = await showMany(run, kind.name, manyName ?? "", filters);
+    withSecretMarks(kind, object, session.declarations.declaredMarks(kind, kind.slugOf(object)));
+  const answer = await session.during(async () => {
+    if (name === kind.functionNames[0]) return marked((await showOne(session, kind.name, slug as string)).value);
+    const { value } = await showMany(session, kind.name, manyName ?? "", filters);
     return { [manyName ?? ""]: items(value[manyName ?? ""]).map((each) => marked(each as JsonObject)) };
   });
   return new InvokeResponse().setReturn(sent(answer));

@@ -10,10 +10,10 @@ import type { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../client/version.gen";
-import { endWithEngine } from "../lifecycle/hostProcess";
+import { endWithEngine } from "../lifecycle/providerProcess";
 import { checkConfig, configure, diffConfig } from "./configuration";
 import { invoke } from "./functions";
-import { Host } from "./host";
+import { PluginProcess } from "./pluginProcess";
 import { Empty, grpc } from "./packages";
 import { Resources } from "./resources";
 
@@ -22,7 +22,7 @@ import { Resources } from "./resources";
 // Not in dist: the compiler does not copy it.
 const schemaFile = join(__dirname, "../../../provider/plugin/schema.gen.json");
 
-const host = new Host();
+const host = new PluginProcess();
 const resources = new Resources(host);
 
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- each method has its own request and response */

@@ -21,7 +21,7 @@ import { objectAt } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
 import { changeRemedy, createRemedy } from "../lifecycle/verbs/untilKnown";
-import { kindNamed } from "../lifecycle/run";
+import { kindNamed } from "../lifecycle/session";
 import { type Context, contextKey, dynamicName, qualifiedNameIn, recordKey, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
@@ -29,7 +29,7 @@ import { withMarkAt } from "../values/secrets";
 import { unknown } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
 import { inTime } from "../base/inTime";
-import type { Host } from "./host";
+import type { PluginProcess } from "./pluginProcess";
 import { type Received, received, sent } from "./values";
 
 interface OfResource {
@@ -41,9 +41,9 @@ const kindOfRequest = (request: OfResource): Kind =>
 
 /** The lifecycle of all kinds as the engine calls it. */
 export class Resources {
-  readonly #host: Host;
+  readonly #host: PluginProcess;
 
-  constructor(host: Host) {
+  constructor(host: PluginProcess) {
     this.#host = host;
   }
 
@@ -117,9 +117,9 @@ export class Resources {
     const isFirstRead = !Object.keys(properties).some((name) => name in kind.args.fields || name.startsWith("__"));
     // A function `get` of another language has inputs, if empty ones. What it reads is managed elsewhere.
     if (isFirstRead && !request.hasInputs()) {
-      const { run } = this.#host;
+      const { session } = this.#host;
       const owner = dynamicName(qualifiedNameIn(request.getUrn()));
-      const found = await run.during(() => importObject(run, kind, id, owner));
+      const found = await session.during(() => importObject(session, kind, id, owner));
       if (found === undefined) return new ReadResponse();
       return new ReadResponse()
         .setId(id)
@@ -141,7 +141,7 @@ export class Resources {
 
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
-    const { serviceUrl } = this.#host.run.declarations.origin;
+    const { serviceUrl } = this.#host.session.declarations.origin;
     const awaited = this.#claims.all().filter(({ step }) => step === "awaited");
     // After a rename, the engine deletes under the former URN.
     const next =
@@ -155,17 +155,17 @@ export class Resources {
   }
 
   get #claims() {
-    return this.#host.run.declarations.claims;
+    return this.#host.session.declarations.claims;
   }
 
   #callsOf(kind: Kind) {
-    return resourceProviderOf(kind, () => this.#host.run);
+    return resourceProviderOf(kind, () => this.#host.session);
   }
 
   /** What a class would send, as far as the engine passes it on. */
   #contextOf(request: CheckRequest, adopt: Adopt | undefined): Context {
     const urn = request.getUrn();
-    const { mapsSignature } = this.#host.run.settings;
+    const { mapsSignature } = this.#host.session.settings;
     return {
       name: urn.split("::").slice(3).join("::"),
       qualifiedName: dynamicName(qualifiedNameIn(urn)),
@@ -178,8 +178,8 @@ export class Resources {
 
   /** Adds the entries of settings such as `defaultLabels`, as a class does, and the paths of secret ones. */
   #withDefaults(kind: Kind, { properties, secrets }: Received): Received {
-    const { run, secretSettings } = this.#host;
-    const settings = run.settings as unknown as JsonObject; // by its names
+    const { session, secretSettings } = this.#host;
+    const settings = session.settings as unknown as JsonObject; // by its names
     const added = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
       const { defaultsFrom = "" } = options;
       const own = properties[name] ?? {};
@@ -199,16 +199,16 @@ export class Resources {
   /** The engine knows what a component or transform has added. */
   #ignoring(kind: Kind, inputs: JsonObject, ignoreChanges: readonly string[]): void {
     if (ignoreChanges.length === 0) return;
-    const { declarations } = this.#host.run;
+    const { declarations } = this.#host.session;
     const slug = kind.slugOf(inputs);
     declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
   }
 
   /** Rejects what the check has rejected, and validates what it has left for this call. With a class, nothing is left. */
   async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
-    const { run } = this.#host;
+    const { session } = this.#host;
     const object = objectAt(kind.name, kind.slugOf(properties));
-    run.validations.planned.set(object, argumentsOf(kind, properties));
+    session.validations.planned.set(object, argumentsOf(kind, properties));
     const { failures, isOutage } = await this.#validation(request.getUrn());
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(failuresText(failures));
@@ -217,23 +217,23 @@ export class Resources {
 
   /** An update may follow no preview. */
   async #assertSound(urn: string): Promise<void> {
-    const { failures } = await this.#validation(urn, this.#host.run.settings.validate === "always");
+    const { failures } = await this.#validation(urn, this.#host.session.settings.validate === "always");
     if (failures.length > 0) throw new Error(failuresText(failures));
   }
 
   /** What the check has found, or else what it has left for this call, if that is due. */
   async #validation(
     urn: string,
-    isDue = this.#host.run.settings.validate !== "never",
+    isDue = this.#host.session.settings.validate !== "never",
     deletedSlug?: string,
   ): Promise<Validation> {
-    const { run } = this.#host;
-    run.results.read();
-    const failures = run.results.failuresOf(urn);
-    const ask = isDue ? run.validations.later.get(urn) : undefined;
+    const { session } = this.#host;
+    session.results.read();
+    const failures = session.results.failuresOf(urn);
+    const ask = isDue ? session.validations.later.get(urn) : undefined;
     if (failures.length > 0 || ask === undefined) return { failures, warnings: [] };
-    const validation = await run.during(() => ask(deletedSlug));
-    run.noteValidation(validation);
+    const validation = await session.during(() => ask(deletedSlug));
+    session.noteValidation(validation);
     return validation;
   }
 }

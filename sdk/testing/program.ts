@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readSettings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
 import { cutBytes } from "../../provider/lifecycle/notes/explain";
-import { kindNamed } from "../../provider/lifecycle/run";
+import { kindNamed } from "../../provider/lifecycle/session";
 import { kindNameIn } from "../../provider/protocol";
 import type { SettingValues } from "../../provider/schema/settings";
 import { namespace, slugProblem } from "../../provider/schema/names";

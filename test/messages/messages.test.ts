@@ -6,7 +6,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { showMany, showOne } from "../../dist/provider/lifecycle/verbs/functions.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
-import { startRun } from "../../dist/provider/lifecycle/run.js";
+import { startSession } from "../../dist/provider/lifecycle/session.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 import { caseOf, cases } from "../support/cases.js";
@@ -27,7 +27,7 @@ const settingsOf = (settings: Json) =>
 /** What a program's functions ask with. */
 const program = (settings: Json) => {
   const all = settingsOf(settings);
-  return startRun(
+  return startSession(
     (name) => all[name],
     () => undefined,
     newClaims(),

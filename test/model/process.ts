@@ -3,7 +3,7 @@ import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import type { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
-import { Run } from "../../dist/provider/lifecycle/run.js";
+import { Session } from "../../dist/provider/lifecycle/session.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/equivalence.js";
 import { plain } from "../support/plain.js";
@@ -25,7 +25,7 @@ export class ProcessEnded extends Error {
 const provider = "the provider's text";
 
 /** A run of few objects that reads pages as one of many does: from the first look-up on. */
-class PagingRun extends Run {
+class PagingSession extends Session {
   readonly #client = new Client(this.settings, this.note, 0);
 
   override get client(): Client {
@@ -42,7 +42,7 @@ export class ProviderProcess {
   readonly notes: string[] = [];
   /** Secrets in its answers that the engine would not take for such. */
   readonly shownSecrets: string[] = [];
-  readonly #run: Run;
+  readonly #run: Session;
   #hasEnded = false;
 
   constructor(
@@ -51,7 +51,12 @@ export class ProviderProcess {
     /** Whether it reads pages of lists for the few objects that a life has. */
     readsPages: boolean,
   ) {
-    this.#run = new (readsPages ? PagingRun : Run)(settings, addressProof, (text) => this.notes.push(text), claims);
+    this.#run = new (readsPages ? PagingSession : Session)(
+      settings,
+      addressProof,
+      (text) => this.notes.push(text),
+      claims,
+    );
   }
 
   /** Sends nothing more, and no one hears of what was in progress. Its file in the shared folder stays until the operation ends. */

@@ -6,7 +6,7 @@ import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { showMany } from "../../dist/provider/lifecycle/verbs/functions.js";
 import { verifyAccess } from "../../dist/provider/lifecycle/verbs/verifyAccess.js";
 import { read } from "../../dist/provider/lifecycle/verbs/read.js";
-import { type Run, startRun } from "../../dist/provider/lifecycle/run.js";
+import { type Session, startSession } from "../../dist/provider/lifecycle/session.js";
 import { Target } from "../../dist/provider/lifecycle/objects/target.js";
 import { validate } from "../../dist/provider/lifecycle/verbs/validate.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
@@ -26,11 +26,11 @@ const isOneOfEach = (kind: Kind) => oneOfEach.some((each) => each.kind === kind)
 const names = (all: readonly Kind[]) => all.map(({ name }) => name);
 
 /** A run in the process of one operation. */
-function newRun(baseUrl: string): Run {
+function newRun(baseUrl: string): Session {
   const claims = new Claims(ownFolder());
   onTestFinished(() => claims.close());
   const settings: Json = { baseUrl, apiToken: token, requestTimeoutSecs: "10", retryBudgetSecs: "2" };
-  return startRun(
+  return startSession(
     (name) => settings[name] as string | undefined,
     () => undefined,
     claims,
@@ -43,7 +43,7 @@ const fill = async (service: Service, kind: Kind, slugs: readonly string[]) => {
 };
 
 /** Refreshes objects as the engine does, 16 at a time; the slugs by what came of each. */
-async function refresh(run: Run, kind: Kind, slugs: readonly string[]): Promise<Record<string, string[]>> {
+async function refresh(run: Session, kind: Kind, slugs: readonly string[]): Promise<Record<string, string[]>> {
   const outcomes: Record<string, string[]> = {};
   const rest = [...slugs];
   const outcomeOf = async (slug: string) => {
@@ -61,7 +61,7 @@ async function refresh(run: Run, kind: Kind, slugs: readonly string[]): Promise<
 }
 
 /** Validates new objects all at once, as the classes do; the refusals by slug. */
-async function preview(run: Run, kind: Kind, slugs: readonly string[]): Promise<Record<string, string>> {
+async function preview(run: Session, kind: Kind, slugs: readonly string[]): Promise<Record<string, string>> {
   const validated = await Promise.all([
     verifyAccess(new Target(run, kind, {}, "")).then((report) => report().failures),
     ...slugs.map(async (slug) => {

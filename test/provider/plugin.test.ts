@@ -7,10 +7,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { failuresText } from "../../dist/provider/lifecycle/notes/explain.js";
 import { Results } from "../../dist/provider/lifecycle/objects/results.js";
-import { startRun } from "../../dist/provider/lifecycle/run.js";
+import { startSession } from "../../dist/provider/lifecycle/session.js";
 import { activity } from "../../dist/provider/plugin/activity.js";
 import { Engine } from "../../dist/provider/plugin/engine.js";
-import type { Host } from "../../dist/provider/plugin/host.js";
+import type { PluginProcess } from "../../dist/provider/plugin/pluginProcess.js";
 import { Resources } from "../../dist/provider/plugin/resources.js";
 import { received, sent } from "../../dist/provider/plugin/values.js";
 import { withMarkAt } from "../../dist/provider/values/secrets.js";
@@ -29,9 +29,9 @@ async function withImported(change: Readonly<Record<string, string>> = {}, kind 
   await put(service, kind, id, args);
   const settings: typeof change = { baseUrl: service.url, apiToken: token, ...change };
   const note = vi.fn();
-  const run = startRun((name) => settings[name], note, new Claims(join(ownFolder(), "operation")));
+  const run = startSession((name) => settings[name], note, new Claims(join(ownFolder(), "operation")));
   const urn = urnOf(kind);
-  const resources = new Resources({ run, secretSettings: [] as const } as unknown as Host);
+  const resources = new Resources({ session: run, secretSettings: [] as const } as unknown as PluginProcess);
   const read = await resources.read(new proto.ReadRequest().setUrn(urn).setId(id));
   const [outputs, { properties: inputs }] = [read.getProperties(), received(read.getInputs())];
   const check = async (news: object, olds: object = {}, at = urn) => {

@@ -4,7 +4,7 @@ import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
-import { kindNamed, lineOf, startRun } from "../../dist/provider/lifecycle/run.js";
+import { kindNamed, lineOf, startSession } from "../../dist/provider/lifecycle/session.js";
 import { atEnd } from "./ends.js";
 import { plain } from "./plain.js";
 import { ownFolder } from "./folders.js";
@@ -67,7 +67,7 @@ export function localHost(
   claims = new Claims(join(ownFolder(), "operation")),
 ): LocalHost {
   const notes: string[] = [];
-  const run = startRun(
+  const run = startSession(
     (name) => config[name],
     (...said) => void notes.push(lineOf(...said)),
     claims,

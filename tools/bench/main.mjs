@@ -72,6 +72,6 @@ async function readArguments(names) {
 
 /** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options @param {boolean} isDefault */
 async function contextOf(pulumi, options, isDefault) {
-  const { kindNamed } = await import("../../dist/provider/lifecycle/run.js"); // Compiled only now.
+  const { kindNamed } = await import("../../dist/provider/lifecycle/session.js"); // Compiled only now.
   return { pulumi, options, isDefault, kindNamed, say: createLog().say };
 }

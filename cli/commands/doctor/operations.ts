@@ -119,8 +119,8 @@ export class Writes {
     return this.probe.ask(() => lookUp(target, { pages: "none" }).then(orThrow));
   }
 
-  #ignored({ run, kind }: Target, reason: string): void {
-    const url = run.client.baseUrl + kind.family.delete.path.replace("{slug}", this.probe.slug);
+  #ignored({ session, kind }: Target, reason: string): void {
+    const url = session.client.baseUrl + kind.family.delete.path.replace("{slug}", this.probe.slug);
     this.stopped = shows(
       "unusable",
       "ignored",

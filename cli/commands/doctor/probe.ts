@@ -5,7 +5,7 @@ import { KnownService } from "../../../provider/client/knownService";
 import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { Transport } from "../../../provider/client/transport";
 import { explain } from "../../../provider/lifecycle/notes/explain";
-import type { Run } from "../../../provider/lifecycle/run";
+import type { Session } from "../../../provider/lifecycle/session";
 import { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind } from "../../../provider/schema/kind";
 
@@ -51,7 +51,7 @@ export class Probe {
   readonly times: number[] = [];
   readonly #until = performance.now() + longestMs;
 
-  constructor(readonly run: Run) {
+  constructor(readonly run: Session) {
     this.transport = new Transport(run.settings);
     this.service = new KnownService(this.transport);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
 import { outputsOf } from "../../../provider/lifecycle/objects/record";
-import type { Run } from "../../../provider/lifecycle/run";
+import type { Session } from "../../../provider/lifecycle/session";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
@@ -114,7 +114,12 @@ interface Writing extends ImportOptions {
 }
 
 /** Writes one program, and the file that brings its objects into state. Returns the next commands. */
-function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
+function asProgram(
+  run: Session,
+  folder: Folder,
+  added: readonly ImportedObject[],
+  options: Writing,
+): readonly string[] {
   const { adopt, out, groupBy, source, noted, secrets } = options;
   const file = adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json({ resources: importFile(run, added) }));
@@ -128,7 +133,7 @@ function asProgram(run: Run, folder: Folder, added: readonly ImportedObject[], o
 }
 
 /** The same for a team for each value of the label. */
-function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
+function asTeams(run: Session, folder: Folder, added: readonly ImportedObject[], options: Writing): readonly string[] {
   const { out, teamLabel, source, noted, secrets } = options;
   const byTeam = grouped(
     added,
@@ -159,7 +164,7 @@ function asTeams(run: Run, folder: Folder, added: readonly ImportedObject[], opt
  * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It contains no
  * secrets, only digests of those that the service shows.
  */
-const importFile = (run: Run, all: readonly ImportedObject[]): readonly object[] =>
+const importFile = (run: Session, all: readonly ImportedObject[]): readonly object[] =>
   all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
     const __provider = providerText(kind.name);
     const type = typePrefixes.dynamic + kind.name;

@@ -13,7 +13,7 @@ import { redactSecrets } from "../../base/redact";
 import { markedTexts, secretTexts } from "../../values/secrets";
 import { fromWireWords } from "../../wire/codec";
 import { isObject, tried } from "../../wire/json";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import type { Target } from "../objects/target";
 
 /** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
@@ -44,7 +44,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   const redacted = (text: string) => redact(text, target, ...others);
   const redactedIfSet = (text: string | undefined) => text && redacted(text);
   const requestId = error instanceof ObservabilityError ? error.requestId : undefined;
-  const end = { hint: redactedIfSet(hintOf(error, target.run)), requestId: redactedIfSet(requestId) };
+  const end = { hint: redactedIfSet(hintOf(error, target.session)), requestId: redactedIfSet(requestId) };
   // Secrets are redacted before the cut: otherwise half of one could remain at the end. They are redacted before the service's
   // words are respelled, too: that would change a secret that looks like a field.
   const texts = messagePartsOf(error).map((part) =>
@@ -60,7 +60,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
 /** The remedy, if the error itself does not contain one. */
-function hintOf(error: unknown, { settings }: Run): string | undefined {
+function hintOf(error: unknown, { settings }: Session): string | undefined {
   if (!(error instanceof ObservabilityError)) return undefined;
   if (error.hint !== undefined) return error.hint;
   if (error.code === "unauthenticated") return tokenHint;
@@ -91,16 +91,16 @@ export const failuresText = (failures: readonly string[]) => cutBytes(cutFailure
 
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
-  const { run, desired } = target;
-  const token = tried(() => run.settings.apiToken) ?? ""; // Without a usable one, no request was sent.
+  const { session, desired } = target;
+  const token = tried(() => session.settings.apiToken) ?? ""; // Without a usable one, no request was sent.
   const secrets = [token, ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
   return redactSecrets(text, secrets);
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
-export function secretTextsIn({ run, kind, marks, added }: Target, object: unknown): readonly string[] {
+export function secretTextsIn({ session, kind, marks, added }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
-  const all = [...marks, ...run.declarations.marks(kind, kind.slugOf(object))];
+  const all = [...marks, ...session.declarations.marks(kind, kind.slugOf(object))];
   return [...added.keys, ...secretTexts(kind.root, object), ...markedTexts(kind.root, object, all)];
 }
 

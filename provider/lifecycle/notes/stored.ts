@@ -12,7 +12,7 @@ import type { Target } from "../objects/target";
  * nor a refresh finds a difference later.
  */
 export function noteStored(target: Target, object: JsonObject): void {
-  const { run, kind, title, marks } = target;
+  const { session, kind, title, marks } = target;
   const found = target
     .differencesFrom(object)
     .filter(
@@ -23,7 +23,7 @@ export function noteStored(target: Target, object: JsonObject): void {
   const redacted = (text: string) => oneLine(redact(text, target));
   const changes = found.map((each) => ({ ...each, desired: each.actual, actual: each.desired }));
   const what = `the service stores other values than declared. It ${describeDifferences(kind.root, changes, redacted, marks)}. To silence this warning, declare the stored values`;
-  run.noteShared(redacted(what), title, "warning");
+  session.noteShared(redacted(what), title, "warning");
 }
 
 /** What is known of an object before a write. */
@@ -41,7 +41,7 @@ interface Earlier {
  * as filled in, so that nothing reports them later.
  */
 export function noteKept(target: Target, object: JsonObject, earlier: Earlier): void {
-  const { run, kind, title, marks } = target;
+  const { session, kind, title, marks } = target;
   const { overwritten = {}, managed = {}, filledIn = {} } = earlier;
   const before = objectFromWire(kind.root, overwritten);
   const written = objectAsWritten(managed, filledIn);
@@ -55,7 +55,7 @@ export function noteKept(target: Target, object: JsonObject, earlier: Earlier): 
   const paths = kept.map(({ path }) => path);
   const places = placesOf(kind.root, paths, marks).join(", ");
   const what = `the service still has ${places}, which this update left out. Later previews don't show this. If you don't want the value, remove it in the service`;
-  run.noteShared(oneLine(what), title, "warning");
+  session.noteShared(oneLine(what), title, "warning");
 }
 
 /** Whether the service shows a number as a string, or the value of an enumeration with a prefix. */

@@ -14,8 +14,8 @@ import type { Target } from "../objects/target";
  * @param before The old arguments, whose secrets are redacted too.
  */
 export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
-  const { run, kind, title, desired, marks } = target;
-  const { knownValues, unknownValues } = run.settings;
+  const { session, kind, title, desired, marks } = target;
+  const { knownValues, unknownValues } = session.settings;
   const safe = (text: string) => oneLine(redact(text, target, before));
   const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
   if (unknownValues === "fail") return hints; // The check rejects unknown values.
@@ -25,28 +25,28 @@ export function doubtsAbout(target: Target, before: JsonObject): readonly Doubte
 
 /** Reports the doubts, each once for all objects. */
 export function noteDoubts(target: Target, before: JsonObject): void {
-  for (const { what, object } of doubtsAbout(target, before)) target.run.noteShared(what, object, "warning");
+  for (const { what, object } of doubtsAbout(target, before)) target.session.noteShared(what, object, "warning");
 }
 
 /**
  * Warns about each null, which counts as not set.
  * @param given The arguments as the program gives them.
  */
-export function noteNulls({ run, kind, title, marks }: Target, given: JsonObject): void {
+export function noteNulls({ session, kind, title, marks }: Target, given: JsonObject): void {
   const places = placesOf(
     kind.root,
     pathsWhere(given, (each) => each === null),
     marks,
   ).sort();
   if (places.length === 0) return;
-  run.noteOnce(
+  session.noteOnce(
     oneLine(`${title}: ${places.join(", ")}: null counts as not set. If that is intended, omit the argument`),
     "warning",
   );
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name }: Context): boolean {
+export function noteUnknowns({ session, kind, slug, desired, marks }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = placesOf(kind.root, unknownPaths(desired), marks).sort();
   if (open.length === 0) return false;
@@ -54,7 +54,7 @@ export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
   const title = oneLine(kind.titleOf(String(shown)));
   const text = `${title} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
-  run.noteOnce(codedNote(text, "known-later"));
+  session.noteOnce(codedNote(text, "known-later"));
   return true;
 }
 
@@ -62,13 +62,13 @@ export function noteUnknowns({ run, kind, slug, desired, marks }: Target, { name
  * Warns about each path of `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded
  * order may differ from the program's.
  */
-export function noteIgnoredItems({ run, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
+export function noteIgnoredItems({ session, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
   for (const text of ignoreChanges) {
     const path = pathFrom(text);
     const list = certainPart(kind.root, path);
     const items = valueAt(desired, list);
     if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
-    run.noteOnce(
+    session.noteOnce(
       `${title}: ignoreChanges contains ${text}. The order of this list can change, so the option may keep an ignored value in ` +
         `another item. Use the path of the whole list: ${formatPath(list)}`,
       "warning",

@@ -27,7 +27,7 @@ export class Declarations {
     this.#settings = settings;
   }
 
-  /** URL and token of this run's claims. Empty if the setting is missing or invalid; no request is sent then. */
+  /** URL and token of this process's claims. Empty if the setting is missing or invalid; no request is sent then. */
   get origin(): Pick<Claim, "serviceUrl" | "token"> {
     return (this.#origin ??= {
       serviceUrl: tried(() => this.#settings.baseUrl) ?? "",
@@ -46,7 +46,7 @@ export class Declarations {
     return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
   }
 
-  /** Adds what state marks as secret of an object: no text about it shows that in this run. */
+  /** Adds what state marks as secret of an object: no text about it shows that in this process. */
   addSecrets(kind: Kind, slug: string, marks: Parameters<typeof marksOf>[0]): void {
     const object = objectAt(kind.name, slug);
     // One resource may be about to get the slug of another one.

@@ -71,8 +71,8 @@ export async function lookUp(
   target: Target,
   { pages = "all", dryRuns = "never", isInTurn = false }: Look = {},
 ): Promise<LookedUp> {
-  const { run, kind, slug } = target;
-  const { reader, service } = run.client;
+  const { session, kind, slug } = target;
+  const { reader, service } = session.client;
   if (pages === "decide" && (await reader.lacks(kind, slug))) return absent;
   const isListed = await service.readsByList(kind);
   const error = await upToDate(target, pages === "none" ? "none" : "all");
@@ -91,7 +91,7 @@ export async function lookUp(
   const found = await reader.readFromList(kind, slug);
   if (found !== "no list") return existenceOf(found);
   if (isOfObject) {
-    if (dryRuns === "never" || run.settings.validate === "never") return absent;
+    if (dryRuns === "never" || session.settings.validate === "never") return absent;
     return unlessTaken().catch((failed: unknown) => {
       if (isForbidden(failed)) return absent;
       throw failed;
@@ -110,9 +110,9 @@ export async function lookUp(
 }
 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
-function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
+function provesAbsence({ session, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
   const hasOperation =
-    serviceCode === serviceCodes.noSuchObject || run.client.service.has(kind.operations.read) === true;
+    serviceCode === serviceCodes.noSuchObject || session.client.service.has(kind.operations.read) === true;
   return isNotFound && (hasOperation || status === 410);
 }
 
@@ -120,9 +120,9 @@ function provesAbsence({ run, kind }: Target, { isNotFound, status, serviceCode 
  * As `Reader.read`, or the service's error. Looks again, for some seconds, while the answer may be older than this
  * process's latest write, and once after an HTML page, which comes from a gateway.
  */
-async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Promise<Found | ApiError | undefined> {
+async function upToDate({ session, kind, slug, key }: Target, pages: PagesUse): Promise<Found | ApiError | undefined> {
   const read = (from: PagesUse) =>
-    run.client.reader.read(kind, slug, from).catch((error: unknown) => {
+    session.client.reader.read(kind, slug, from).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
       throw error;
     });
@@ -130,7 +130,7 @@ async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Prom
     const first = await read(from);
     const result = first instanceof ApiError && first.isHtml ? await read(from) : first;
     if (result instanceof ApiError && !result.isNotFound) return result;
-    if (!run.recentWrites.contradict(key, result instanceof ApiError ? undefined : result?.object)) return result;
+    if (!session.recentWrites.contradict(key, result instanceof ApiError ? undefined : result?.object)) return result;
     await sleep(delay);
   }
 }
@@ -141,10 +141,10 @@ async function upToDate({ run, kind, slug, key }: Target, pages: PagesUse): Prom
  * @param mayExist Whether the object may exist, so that reading it can verify the URL.
  */
 export async function verifyService(
-  { run, kind, slug }: Target,
+  { session, kind, slug }: Target,
   { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
 ): Promise<void> {
-  await run.client.service.verify({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
+  await session.client.service.verify({ kind, slug: mayExist ? slug : undefined, other: session.listable, ...times });
 }
 
 /** Whether a dry run without create succeeds, which it does only on an object. */
@@ -153,7 +153,7 @@ const askIfTaken = async (target: Target, isInTurn: boolean) =>
 
 /** Sends a dry run when its turn comes, unless its validation is in turn already. */
 async function sendInTurn(target: Target, dryRun: DryRun, isInTurn: boolean): Promise<void> {
-  const { dryRuns } = target.run;
+  const { dryRuns } = target.session;
   const send = () => sendDryRun(target, dryRun);
   return isInTurn ? send() : dryRuns.inTurn(operationOf(target, dryRun), { isNew: false }, send);
 }
@@ -190,30 +190,30 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
  * @throws {ObservabilityError} of code `dry_run_ignored` otherwise.
  */
 export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
-  const { run, kind, slug, wire } = target;
-  if (run.dryRuns.ignored !== undefined) throw run.dryRuns.ignored;
+  const { session, kind, slug, wire } = target;
+  if (session.dryRuns.ignored !== undefined) throw session.dryRuns.ignored;
   const begunAt = performance.now();
   const answer =
     dryRun.method === "POST"
-      ? await run.client.post(kind, wire, { dryRun: true })
+      ? await session.client.post(kind, wire, { dryRun: true })
       : await putWhole(target, before?.object ?? {}, (body) =>
-          run.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
+          session.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
         );
   // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
   const mayBeWritten = answer.object !== undefined || answer.status === 201;
-  if (mayBeWritten && !run.dryRuns.isEchoed) {
+  if (mayBeWritten && !session.dryRuns.isEchoed) {
     // A service may make up a slug.
     const { slug: answered = slug } = answer.object ?? {};
-    const written = new Target(run, kind, target.desired, String(answered));
+    const written = new Target(session, kind, target.desired, String(answered));
     if (await hasWritten(written, answer, begunAt, before)) {
       const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.object === undefined);
       const error = ignoredBy(written, isNew);
-      run.dryRuns.ignored ??= error;
+      session.dryRuns.ignored ??= error;
       throw error;
     }
-    run.dryRuns.isEchoed = true;
+    session.dryRuns.isEchoed = true;
   }
-  run.dryRuns.recordHonored(operationOf(target, dryRun));
+  session.dryRuns.recordHonored(operationOf(target, dryRun));
 }
 
 /** Whether a dry run that may have written the object has done so. Only reads decide: another dry run might write, too. */

@@ -30,7 +30,7 @@ export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityEr
 
 /** Notes that it is unknown whether the object that is written or deleted is the recorded one. */
 export function noteUncomparedTime(
-  { run, kind, title }: Target,
+  { session, kind, title }: Target,
   { createdAt }: Recorded,
   object: JsonObject,
   verb: "updates" | "deletes",
@@ -38,30 +38,30 @@ export function noteUncomparedTime(
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state has" : "this service shows";
   const what = `${who} no creation time for ${kind.manyTitle}, so the provider can't verify that this stack created the object, and ${verb} it anyway`;
-  run.noteShared(what, title);
+  session.noteShared(what, title);
 }
 
 /** Notes what an update can't keep if the token may not read the object that it overwrites. */
-export function noteUnread({ run, kind }: Target, found: LookedUp): void {
+export function noteUnread({ session, kind }: Target, found: LookedUp): void {
   if (found.state !== "unknown" || !isForbidden(found.why)) return;
-  run.noteOnce(
+  session.noteOnce(
     `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
   );
 }
 
 /** Whether the object was recorded under another URL. */
-export const isUnderOtherUrl = ({ run }: Pick<Target, "run">, { record }: RecordedState): boolean =>
-  record !== undefined && record.baseUrl !== run.settings.baseUrl;
+export const isUnderOtherUrl = ({ session }: Pick<Target, "session">, { record }: RecordedState): boolean =>
+  record !== undefined && record.baseUrl !== session.settings.baseUrl;
 
 /**
  * Makes sure that an object that was recorded under another URL is the one at this URL.
  * @param object What the service has; undefined if it has none, or does not show it.
  * @throws {ConfigurationError} if it is not.
  */
-export function assertSameService({ run }: Target, state: RecordedState, object: JsonObject | undefined): void {
-  const { baseUrl } = run.settings;
+export function assertSameService({ session }: Target, state: RecordedState, object: JsonObject | undefined): void {
+  const { baseUrl } = session.settings;
   const recorded = state.record?.baseUrl;
-  if (!isUnderOtherUrl({ run }, state)) return;
+  if (!isUnderOtherUrl({ session }, state)) return;
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
       `the object belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", where this token doesn't find the object. ` +
@@ -69,7 +69,7 @@ export function assertSameService({ run }: Target, state: RecordedState, object:
         '"pulumi state delete <its URN>"',
     );
   }
-  run.noteOnce(
+  session.noteOnce(
     `the service has moved from "${recorded}" to "${baseUrl}": its objects have the recorded creation times. To record the ` +
       'new URL in state, run "pulumi up" and then "pulumi refresh"',
   );

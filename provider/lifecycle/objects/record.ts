@@ -6,7 +6,7 @@ import { isComparable } from "../../base/sameTime";
 import { isSecretPlace } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import type { Target } from "./target";
 
 interface StateRecord {
@@ -57,15 +57,19 @@ export function stateOf(kind: Kind, outputs: JsonObject): RecordedState {
 }
 
 /** The recorded arguments as the service has them now. What it fills in, or masks, is no edit. */
-export const managedNow = ({ managed, record }: RecordedState, { run, kind }: Target, actual: JsonObject): JsonObject =>
+export const managedNow = (
+  { managed, record }: RecordedState,
+  { session, kind }: Target,
+  actual: JsonObject,
+): JsonObject =>
   threeWay(
     kind.root,
     { recorded: managed, written: objectAsWritten(managed, record?.filledIn ?? {}), actual },
-    run.isMask,
+    session.isMask,
   ) as JsonObject; // projecting an object gives an object
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
-export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject): readonly Path[] {
+export function markedIn({ declarations }: Session, kind: Kind, managed: JsonObject): readonly Path[] {
   const { secrets = [] } = declarations.context(kind, kind.slugOf(managed));
   return secrets.filter((path) => !isSecretPlace(kind.root, managed, path));
 }
@@ -75,15 +79,15 @@ export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject)
  * @param answered The object on the wire, in the arguments' spelling.
  */
 export function outputsOf(
-  run: Run,
+  session: Session,
   kind: Kind,
   managed: JsonObject,
   wire: JsonObject | undefined,
   {
     external = false,
-    owner = run.declarations.context(kind, kind.slugOf(managed)).qualifiedName,
-    secrets = external ? [] : markedIn(run, kind, managed),
-    secretOutputs = external ? [] : (run.declarations.context(kind, kind.slugOf(managed)).secretOutputs ?? []),
+    owner = session.declarations.context(kind, kind.slugOf(managed)).qualifiedName,
+    secrets = external ? [] : markedIn(session, kind, managed),
+    secretOutputs = external ? [] : (session.declarations.context(kind, kind.slugOf(managed)).secretOutputs ?? []),
     keepsIgnored = false,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
   }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
@@ -92,8 +96,8 @@ export function outputsOf(
   } = {},
 ): Record<string, unknown> {
   const record: StateRecord = {
-    baseUrl: run.client.baseUrl,
-    filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
+    baseUrl: session.client.baseUrl,
+    filledIn: external ? {} : filledIn(kind.root, managed, answered, session.isMask),
     ...(owner === undefined ? {} : { owner }),
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(secretOutputs.length === 0 ? {} : { secretOutputs }),

@@ -9,12 +9,12 @@ import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { type Added, addedTo } from "./added";
 import { objectAt } from "./declarations";
-import type { Run } from "../run";
+import type { Session } from "../session";
 
 /** The object that a call of the engine is about. */
 export class Target {
   constructor(
-    readonly run: Run,
+    readonly session: Session,
     readonly kind: Kind,
     /** The declared or recorded arguments; empty if a program only reads the object. */
     readonly desired: JsonObject,
@@ -33,12 +33,12 @@ export class Target {
 
   /** The facts that the resource's class sent. */
   get context(): Context {
-    return this.run.declarations.context(this.kind, this.slug);
+    return this.session.declarations.context(this.kind, this.slug);
   }
 
   /** The paths of its secrets in addition to the schema's. */
   get marks(): readonly Path[] {
-    return [...this.run.declarations.marks(this.kind, this.slug), ...this.added.paths];
+    return [...this.session.declarations.marks(this.kind, this.slug), ...this.added.paths];
   }
 
   /** What may be secret, because the class did not send it. */
@@ -48,7 +48,7 @@ export class Target {
 
   /** Whether a create may adopt an existing object. The resource's option wins over the setting. */
   get adopt(): Adopt {
-    return this.context.adopt ?? this.run.settings.adopt;
+    return this.context.adopt ?? this.session.settings.adopt;
   }
 
   /** The arguments in wire spelling. */
@@ -58,8 +58,8 @@ export class Target {
 
   /** The differences between the service's object and what is declared. */
   differencesFrom(wire: JsonObject): Difference[] {
-    const { run, kind, desired } = this;
-    return differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
+    const { session, kind, desired } = this;
+    return differences(kind.root, desired, objectFromWire(kind.root, wire), session.isMask);
   }
 
   /** The same; undefined if the object does not match the API spec. */
@@ -71,16 +71,16 @@ export class Target {
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;
     const desired = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.desired);
-    return new Target(this.run, this.kind, desired as JsonObject, this.slug); // what is copied into an object is one
+    return new Target(this.session, this.kind, desired as JsonObject, this.slug); // what is copied into an object is one
   }
 
   /** This target with the existing object's values in those places. A secret that the service masks stays as declared. */
   keeping(existing: JsonObject): Target {
-    const { run, kind, desired } = this;
+    const { session, kind, desired } = this;
     if (this.context.ignoreChanges === undefined) return this;
     const actual = ifMatching(() => objectFromWire(kind.root, existing));
     if (actual === undefined) return this;
-    const kept = threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask);
+    const kept = threeWay(kind.root, { recorded: desired, written: desired, actual }, session.isMask);
     return this.ignoring(kept as JsonObject); // an object, as `actual`
   }
 }

@@ -20,7 +20,7 @@ export interface Adoption {
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
-  const { run, kind, slug, key, adopt, marks } = declared;
+  const { session, kind, slug, key, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.object === undefined ? declared : declared.keeping(existing.object);
   const found = existing.object && target.shownDifferences(existing.object);
@@ -30,7 +30,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const redacted = (text: string) => redact(text, target);
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
-    const { claims, origin } = run.declarations;
+    const { claims, origin } = session.declarations;
     const leaver = claims.all().find((each) => isRecordedAt(each, origin.serviceUrl, key) && each.object !== key);
     if (leaver !== undefined) {
       throw conflict(
@@ -68,10 +68,10 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
 }
 
 /** What a replacement that keeps its slug lacks. Only a class knows whether the program sets the option. */
-function replacementRemedy({ run, context }: Target): string {
+function replacementRemedy({ session, context }: Target): string {
   const { deleteBeforeReplace, validatesLater } = context;
   const beginning = ". If the update replaces the resource, set";
-  if (run.settings.onMissingDelete === "retain") return `${beginning} adopt: true`;
+  if (session.settings.onMissingDelete === "retain") return `${beginning} adopt: true`;
   if (validatesLater) return `${beginning} both adopt: "identical" and deleteBeforeReplace: true`;
   return deleteBeforeReplace ? "" : `${beginning} deleteBeforeReplace: true`;
 }

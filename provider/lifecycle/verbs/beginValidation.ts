@@ -3,22 +3,22 @@ import type { Context, Validation } from "../../protocol";
 import { cutFailures, explain } from "../notes/explain";
 import { doubtsAbout } from "../notes/warnings";
 import type { Target } from "../objects/target";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { type DeclaredWrite, validate } from "./validate";
 
 /** Whether the class reads the results that this process writes: it does in a preview, unless it runs on another machine. */
-export const readsResults = (run: Run, { dryRun, resultsIn }: Context) =>
-  dryRun === true && resultsIn === run.results.folder;
+export const readsResults = (session: Session, { dryRun, resultsIn }: Context) =>
+  dryRun === true && resultsIn === session.results.folder;
 
 /**
  * Validates while the engine goes on: it waits for each check and each diff. The class reports the result.
  * @throws {ConfigurationError} if the result can't be written.
  */
 export function beginValidation(target: Target, write: DeclaredWrite): void {
-  const { run, context } = target;
+  const { session, context } = target;
   const { instance = "" } = context;
-  const end = run.results.begin(instance);
-  void run.during(async () => end(reportedOnce(run, await resultOf(target, write))));
+  const end = session.results.begin(instance);
+  void session.during(async () => end(reportedOnce(session, await resultOf(target, write))));
 }
 
 async function resultOf(target: Target, write: DeclaredWrite): Promise<Validation> {
@@ -34,7 +34,7 @@ async function resultOf(target: Target, write: DeclaredWrite): Promise<Validatio
 }
 
 /** If the service is unavailable, it is so for all resources: only the first failure says why. */
-function reportedOnce({ validations, client }: Run, validation: Validation): Validation {
+function reportedOnce({ validations, client }: Session, validation: Validation): Validation {
   if (validation.isOutage !== true) return validation;
   if (validations.isOutageReported) return { ...validation, failures: [] };
   validations.isOutageReported = true;

@@ -9,7 +9,7 @@ import type { Claim } from "../objects/claims";
 import { slugAt } from "../objects/declarations";
 import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
@@ -32,16 +32,16 @@ export interface ResourceDeclaration {
 }
 
 /** @param olds The recorded inputs; empty for a new resource and for one that is being replaced. */
-export function declarationIn(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): ResourceDeclaration {
+export function declarationIn(session: Session, kind: Kind, olds: JsonObject, news: JsonObject): ResourceDeclaration {
   const context = contextOf(news);
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
-  const lastClaim = run.declarations.claims.latestOf(context.instance);
+  const lastClaim = session.declarations.claims.latestOf(context.instance);
   const claimedSlug = lastClaim?.recorded && slugAt(lastClaim.recorded);
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
-  const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(run, kind, context, declared, recorded);
-  const target = new Target(run, kind, { ...declared, ...nameAndSlug });
+  const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(session, kind, context, declared, recorded);
+  const target = new Target(session, kind, { ...declared, ...nameAndSlug });
   const { desired } = target;
   // The cast is safe: respelling an object gives an object.
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
@@ -57,7 +57,7 @@ const secretSlug =
 
 /** The resulting name and slug; empty for a singleton. */
 function nameAndSlugIn(
-  run: Run,
+  session: Session,
   kind: Kind,
   context: Context,
   declared: JsonObject,
@@ -69,7 +69,7 @@ function nameAndSlugIn(
   if (!isZero(declared.slug)) return { name, slug: declared.slug };
   // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
   if (recorded.slug !== undefined) return { name, slug: recorded.slug };
-  const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
+  const slug = slugFrom(session.settings.slugPrefix, context.name ?? "");
   const whyNoSlug = slugProblem(cutBytes(context.name ?? "", 80), slug);
   return whyNoSlug === undefined ? { name, slug } : { whyNoSlug };
 }
@@ -102,7 +102,7 @@ export function changeOf({
   recordedSlug,
   lastClaim,
 }: ResourceDeclaration): DeclaredChange {
-  const { run, key, slug } = target;
+  const { session, key, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";
     // What is spelled as before is `before` itself.
@@ -113,9 +113,9 @@ export function changeOf({
     lastClaim.recorded === key &&
     // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
     // the replacement.
-    (context.deleteBeforeReplace ?? run.declarations.compared.has(lastClaim.instance)) &&
+    (context.deleteBeforeReplace ?? session.declarations.compared.has(lastClaim.instance)) &&
     // An object that is retained, or that the service can't delete, still exists when the new one is created.
     context.retainOnDelete !== true &&
-    run.settings.onMissingDelete !== "retain";
+    session.settings.onMissingDelete !== "retain";
   return isDeletedFirst ? "recreated" : "replaced";
 }

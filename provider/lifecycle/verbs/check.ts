@@ -11,7 +11,7 @@ import { claimObject, keepClaim } from "./claimObject";
 import { beginValidation, readsResults } from "./beginValidation";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { type DeclaredWrite, validate } from "./validate";
 import { accessFailures } from "./verifyAccess";
@@ -29,25 +29,25 @@ export interface Checked {
  * preview also checks URL and token.
  * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
-export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
-  const resource = declarationIn(run, kind, olds, news);
+export async function check(session: Session, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
+  const resource = declarationIn(session, kind, olds, news);
   const { context } = resource;
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
-  const isFirst = mayBePreview && !run.validations.isAccessChecked;
-  run.validations.isAccessChecked ||= isFirst;
+  const isFirst = mayBePreview && !session.validations.isAccessChecked;
+  session.validations.isAccessChecked ||= isFirst;
   const result = await checkResource(resource);
   // A failure ends the program: one error is enough then.
   if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
-  const recorded = new Target(run, kind, resource.before, resource.recordedSlug ?? "");
-  const reportedFor = readsResults(run, context) ? context.instance : undefined;
+  const recorded = new Target(session, kind, resource.before, resource.recordedSlug ?? "");
+  const reportedFor = readsResults(session, context) ? context.instance : undefined;
   return { ...result, failures: await accessFailures(recorded, reportedFor) };
 }
 
 async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
   const { context, given, target, before, inputs } = resource;
-  const { run } = target;
+  const { session } = target;
   const isSlugKnown = target.slug !== unknown;
   try {
     const change = changeOf(resource);
@@ -56,7 +56,7 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
     const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
     if (problems.length > 0) return await rejection(resource, change, problems);
-    run.results.decide(context.instance ?? "", []);
+    session.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     if (isSlugKnown) noteIgnoredItems(target, context);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
@@ -66,13 +66,13 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems({ run, kind }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
+function optionProblems({ session, kind }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const unlessKnown = String(adopt) === unknown ? ", not an output that is known only after the update" : "";
   const wrong = isAdoptKnown ? [] : [`adopt must be false, "identical" or true${unlessKnown}`];
   const from = Object.values(kind.args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
   // Without a context, as in an import, nothing is added.
-  if (from.length === 0 || instance === undefined || mapsSignature === run.settings.mapsSignature) return wrong;
+  if (from.length === 0 || instance === undefined || mapsSignature === session.settings.mapsSignature) return wrong;
   return [
     ...wrong,
     `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the resource's ` +
@@ -84,10 +84,10 @@ function optionProblems({ run, kind }: Target, { adopt, mapsSignature, instance 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
 async function typeProblems({ given, target, before }: ResourceDeclaration): Promise<readonly string[]> {
   if (isDeepStrictEqual(target.desired, before)) return [];
-  const { run, kind } = target;
+  const { session, kind } = target;
   const { structureProblems } = await (structure ??= loadStructure());
   const declared = withoutAbsent(given);
-  const { knownValues, unknownValues } = run.settings;
+  const { knownValues, unknownValues } = session.settings;
   const doubts =
     unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { marks: target.marks, knownValues });
   const problems = [
@@ -113,38 +113,38 @@ async function rejection(
   failures: readonly string[],
 ): Promise<Checked> {
   const { context, target } = resource;
-  const { run, kind, desired } = target;
+  const { session, kind, desired } = target;
   const { validatesLater = false } = context;
-  if (!validatesLater && !readsResults(run, context)) return { inputs: desired, failures };
+  if (!validatesLater && !readsResults(session, context)) return { inputs: desired, failures };
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
   keepClaim(resource, change);
-  run.results.decide(context.instance ?? "", failures);
+  session.results.decide(context.instance ?? "", failures);
   return { inputs: sound, failures: [] };
 }
 
 /** Begins the validation, or leaves it to a later call, or waits for it. Returns the service's reasons to reject it. */
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
   const { context, target, before, inputs } = resource;
-  const { run, kind, slug } = target;
+  const { session, kind, slug } = target;
   const isDue = isValidationDue(resource, change);
   const hasUnknown = isDue && noteUnknowns(target, context);
-  const isReported = isDue && !hasUnknown && readsResults(run, context);
+  const isReported = isDue && !hasUnknown && readsResults(session, context);
   // Otherwise they are part of the result.
   if (!isReported) noteDoubts(target, before);
   if (hasUnknown) return [];
-  const declared = new Target(run, kind, inputs);
+  const declared = new Target(session, kind, inputs);
   const writeAs = (deletedSlug?: string): DeclaredWrite => {
-    const { recorded, createdAt } = run.declarations.claimBy(kind, slug) ?? {};
+    const { recorded, createdAt } = session.declarations.claimBy(kind, slug) ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
     const isNew = change !== "updated" && (change !== "new" || recorded === undefined);
     const isCreated = deletedSlug === undefined ? isNew && change !== "recreated" : deletedSlug !== slug;
     return isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt };
   };
   if (context.validatesLater === true) {
-    run.validations.later.set(context.instance ?? "", (deletedSlug) => validate(declared, writeAs(deletedSlug)));
+    session.validations.later.set(context.instance ?? "", (deletedSlug) => validate(declared, writeAs(deletedSlug)));
     return [];
   }
   if (!isDue) return [];
@@ -154,13 +154,13 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
     return [];
   }
   const validation = await validate(declared, writeAs());
-  run.noteValidation(validation);
+  session.noteValidation(validation);
   return validation.failures;
 }
 
 /** Whether a change is validated. With "never" a preview sends no request; an update still asks before it deletes first. */
 function isValidationDue({ context, target }: ResourceDeclaration, change: DeclaredChange): boolean {
-  const { validate: when } = target.run.settings;
+  const { validate: when } = target.session.settings;
   const isUpdate = context.dryRun === false;
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);

@@ -4,10 +4,10 @@ import type { DeclaredChange, ResourceDeclaration } from "./change";
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 export function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
-  const { run, kind, slug, key, title } = resource.target;
+  const { session, kind, slug, key, title } = resource.target;
   const { name = slug, instance = key } = resource.context;
-  const { serviceUrl, token } = run.declarations.origin;
-  const others = run.declarations
+  const { serviceUrl, token } = session.declarations.origin;
+  const others = session.declarations
     .claimsOf(kind.name, slug)
     .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
   const both = (other: Claim) => `${title} is declared by both "${nameOf(other)}" and "${name}"`;
@@ -17,10 +17,10 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
       ? `${both(conflict)}, but a service has only one. Remove one of them`
       : `${both(conflict)}. Set another slug on one of them`;
   }
-  run.declarations.remember(kind, slug, resource.context);
+  session.declarations.remember(kind, slug, resource.context);
   keepClaim(resource, change);
   for (const other of others) {
-    run.noteOnce(
+    session.noteOnce(
       `${both(other)}, with different tokens. If both tokens see the same object, each resource overwrites the other's values. Set another slug on one of them`,
       "warning",
     );
@@ -29,7 +29,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
 }
 
 export function keepClaim(
-  { context, target: { run, kind, slug, marks }, recordedSlug }: ResourceDeclaration,
+  { context, target: { session, kind, slug, marks }, recordedSlug }: ResourceDeclaration,
   change: DeclaredChange,
 ) {
   const step = change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated";
@@ -39,5 +39,5 @@ export function keepClaim(
     // A key may be secret too, and other processes read the claim.
     ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
   } as const;
-  run.declarations.claim(kind, slug, progress, context);
+  session.declarations.claim(kind, slug, progress, context);
 }

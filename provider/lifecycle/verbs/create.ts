@@ -6,7 +6,7 @@ import { explain } from "../notes/explain";
 import { explainMissing } from "./explainMissing";
 import { lookUp, orThrow } from "../objects/lookUp";
 import { argumentsOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { untilKnown } from "./untilKnown";
 import {
@@ -26,15 +26,15 @@ export interface Created {
 }
 
 /** Creates the object, or adopts an existing one if `adopt` allows it. Otherwise only the service's POST can overwrite one. */
-export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<Created> {
-  const target = new Target(run, kind, argumentsOf(kind, inputs));
+export async function create(session: Session, kind: Kind, inputs: JsonObject): Promise<Created> {
+  const target = new Target(session, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    run.declarations.claim(kind, slug, { step: "begun" });
+    session.declarations.claim(kind, slug, { step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
-    if (run.recentWrites.isDeleted(target.key)) await lookUp(target, { pages: "none" });
+    if (session.recentWrites.isDeleted(target.key)) await lookUp(target, { pages: "none" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
-    run.declarations.claimWritten(kind, slug, written.object);
+    session.declarations.claimWritten(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
   } catch (error) {
     throw explain(`create ${title}`, await explainMissing(target, error), target);
@@ -43,9 +43,9 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 
 /** A POST fails if the slug is taken: looks the object up after each attempt that may have found or created one. */
 async function createByPost(target: Target): Promise<WrittenObject> {
-  const { run, kind, wire } = target;
+  const { session, kind, wire } = target;
   const post = async (begunAt: number) => {
-    const { object: answered, date } = await run.client.post(kind, wire, { dryRun: false });
+    const { object: answered, date } = await session.client.post(kind, wire, { dryRun: false });
     const object = await proveWritten(target, answered, (found) => isOurs(target, found, undefined, begunAt));
     // A service may overwrite the object that has the slug.
     assertMeant(target, object, { overwritten: undefined, begunAt, date });
@@ -57,7 +57,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       const { failure } = situation;
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
-      if (failure instanceof ApiError && failure.status === 409) run.recentWrites.recordExists(target.key);
+      if (failure instanceof ApiError && failure.status === 409) session.recentWrites.recordExists(target.key);
       const existing = await lookUp(target, { pages: "none", dryRuns: "without operation" }).then(orThrow);
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };

@@ -8,23 +8,23 @@ import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../
 import { type LookedUp, lookUp, orThrow, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { type NextStep, type Situation, changeRemedy, untilKnown } from "./untilKnown";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
-export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
+export async function remove(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = stateOf(kind, outputs);
-  run.declarations.addSecrets(kind, slug, state.record);
-  const target = new Target(run, kind, state.managed, slug);
+  session.declarations.addSecrets(kind, slug, state.record);
+  const target = new Target(session, kind, state.managed, slug);
   const { title } = target;
   try {
     const owner = ownerOf(target, state);
     if (owner !== undefined) {
       const isSure =
-        owner.token === run.declarations.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
+        owner.token === session.declarations.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
       const doubt = isSure ? "" : ". If that resource's token is for another tenant, delete the object in the service";
-      run.note(`${title} is not deleted, because the resource "${nameOf(owner)}" declares it${doubt}`);
+      session.note(`${title} is not deleted, because the resource "${nameOf(owner)}" declares it${doubt}`);
       return;
     }
     const decide = async ({ failure }: Situation): Promise<NextStep<void>> => {
@@ -33,20 +33,21 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       assertSameService(target, state, object);
       const done = { done: undefined };
       if (existing.state === "absent") {
-        if (failure === undefined) run.noteShared("nothing to delete, because this token finds no such object", title);
+        if (failure === undefined)
+          session.noteShared("nothing to delete, because this token finds no such object", title);
         return done;
       }
       if (object !== undefined && isAnother(state, object)) {
         const what =
           "not deleted, because the object was recreated outside this stack. If no one needs it, delete it in the service";
-        run.noteShared(what, withTimes(target, state, object));
+        session.noteShared(what, withTimes(target, state, object));
         return done;
       }
       if (object !== undefined) noteUncomparedTime(target, state, object, "deletes");
       return {
         send: async () => {
-          const isProved = await run.client.delete(kind, slug);
-          run.recentWrites.add(target.key, object, "none");
+          const isProved = await session.client.delete(kind, slug);
+          session.recentWrites.add(target.key, object, "none");
           if (!isProved) await assertGone(target, state);
         },
       };
@@ -62,9 +63,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
  * The resource that declares the object, unless the object is about to be recreated for that very resource.
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
-function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
-  const { claims, origin } = run.declarations;
-  const declaring = run.declarations.claimsOf(kind.name, slug);
+function ownerOf({ session, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
+  const { claims, origin } = session.declarations;
+  const declaring = session.declarations.claimsOf(kind.name, slug);
   const replaced = declaring.filter((claim) => isReplacedBy(claims.all(), claim, record?.owner));
   const isReplacedHere = replaced.some(({ serviceUrl }) => serviceUrl === origin.serviceUrl);
   for (const claim of declaring) {
@@ -90,7 +91,7 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, record }: RecordedSta
 
 /** The object before the delete. Verifies the URL. */
 async function lookFor(target: Target): Promise<LookedUp> {
-  const { run, kind, title } = target;
+  const { session, kind, title } = target;
   const existing = await lookUp(target, certain);
   if (existing.state === "unknown") {
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
@@ -101,7 +102,7 @@ async function lookFor(target: Target): Promise<LookedUp> {
   if (existing.state === "unknown" || existing.state === "unshown") {
     const why = existing.state === "unknown" ? "this token can't read" : "this service can't show";
     const what = `${why} ${kind.manyTitle}, so the provider can't verify that this stack created the object, and deletes it anyway`;
-    run.noteShared(what, title);
+    session.noteShared(what, title);
   }
   return existing;
 }
@@ -121,16 +122,16 @@ async function assertGone(target: Target, state: RecordedState): Promise<void> {
 /** Why the object still exists; undefined if it does not, or if `onMissingDelete` lets it stay. */
 async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
-  const { run, kind, title } = target;
+  const { session, kind, title } = target;
   try {
     const existing = await lookUp(target, certain).then(orThrow);
     if (existing.state === "absent") return undefined; // It was deleted already.
   } catch (undecided) {
     // A 404 can mean that the object does not exist; 405 and 501 only mean that there is no such operation.
-    if (error.status === 404 && run.settings.onMissingDelete !== "retain") return undecided;
+    if (error.status === 404 && session.settings.onMissingDelete !== "retain") return undecided;
   }
-  if (run.settings.onMissingDelete === "retain") {
-    run.note(`${title} stays in the service, which can't delete it`);
+  if (session.settings.onMissingDelete === "retain") {
+    session.note(`${title} stays in the service, which can't delete it`);
     return undefined;
   }
   const hint =

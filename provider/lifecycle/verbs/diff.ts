@@ -10,7 +10,7 @@ import { assertSameService, isUnderOtherUrl } from "../objects/ownership";
 import { objectAt } from "../objects/declarations";
 import { lookUp } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { beginValidation, readsResults } from "./beginValidation";
 import { assertRecorded } from "./validate";
@@ -28,30 +28,30 @@ export interface Compared {
 
 /** Compares recorded with declared arguments by meaning: another spelling is no change. */
 export async function diff(
-  run: Run,
+  session: Session,
   kind: Kind,
   slug: string,
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Compared> {
-  const declared = new Target(run, kind, argumentsOf(kind, inputs));
+  const declared = new Target(session, kind, argumentsOf(kind, inputs));
   const state = stateOf(kind, outputs);
-  for (const each of new Set([slug, declared.slug])) run.declarations.addSecrets(kind, each, state.record);
+  for (const each of new Set([slug, declared.slug])) session.declarations.addSecrets(kind, each, state.record);
   const { createdAt, record } = state;
-  const recorded = new Target(run, kind, state.managed, slug);
+  const recorded = new Target(session, kind, state.managed, slug);
   const desired = declared.ignoring(state.managed).desired;
   const managed = withKnownSecrets(state.managed, record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
-  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, record?.secrets ?? []));
+  const fresh = markedIn(session, kind, desired).filter((path) => !isWithin(path, record?.secrets ?? []));
   const isChanged = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
-      const claim = run.declarations.claimBy(kind, declared.slug);
-      if (claim !== undefined) run.declarations.compared.add(claim.instance);
-      run.declarations.amend(kind, declared.slug, {
+      const claim = session.declarations.claimBy(kind, declared.slug);
+      if (claim !== undefined) session.declarations.compared.add(claim.instance);
+      session.declarations.amend(kind, declared.slug, {
         // An object without arguments has no old inputs, which would show that state records it.
         ...(claim?.step === "awaited" ? { step: "updated" as const } : {}),
         recorded: objectAt(kind.name, slug),
@@ -63,9 +63,9 @@ export async function diff(
     throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
   // Without a change, no call would follow that reports what the check, in this process, has rejected.
-  const isRejected = run.declarations.claims
+  const isRejected = session.declarations.claims
     .latestOn(declared.key)
-    .some(({ instance }) => run.results.failuresOf(instance).length > 0);
+    .some(({ instance }) => session.results.failuresOf(instance).length > 0);
   return {
     changes: isChanged || isRejected,
     replaces: isReplaced ? ["slug"] : [],
@@ -83,18 +83,18 @@ async function assertService(recorded: Target, state: RecordedState): Promise<vo
 
 /** Validates an update. If `check` has done that, or only a mark changes, compares the object with what the service has. */
 async function compareWithService(declared: Target, state: RecordedState, isSame: boolean): Promise<void> {
-  const { run, context } = declared;
-  if (context.dryRun !== true || run.settings.validate === "never") return;
+  const { session, context } = declared;
+  if (context.dryRun !== true || session.settings.validate === "never") return;
   // Unknown values were reported as not validated.
   if (unknownPaths(declared.desired).length > 0) return;
-  if (!isSame && readsResults(run, context)) {
-    if (run.results.failuresOf(context.instance).length === 0)
+  if (!isSame && readsResults(session, context)) {
+    if (session.results.failuresOf(context.instance).length === 0)
       beginValidation(declared, { is: "update", before: state.managed, createdAt: state.createdAt });
     return;
   }
   const reported = { warnings: [], notes: [] };
   await assertRecorded(declared, state, reported);
-  run.noteValidation(reported);
+  session.noteValidation(reported);
 }
 
 const hasUnnameableKey = (value: unknown) =>

@@ -9,10 +9,10 @@ import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { lookUp, orThrow, verifyService } from "../objects/lookUp";
-import { type Run, kindNamed, startRun } from "../run";
+import { type Session, kindNamed, startSession } from "../session";
 import { Target } from "../objects/target";
 
-export { startRun };
+export { startSession };
 
 /** The result of a function that a program calls. */
 export interface Shown {
@@ -28,18 +28,22 @@ const asks = { pages: "none" } as const;
  * The object under a slug; for a singleton, the only one.
  * @throws an error in words for the user if there is none, or if the service cannot show it.
  */
-export async function showOne(run: Run, kindName: string, slug = kindNamed(kindName).singletonId): Promise<Shown> {
+export async function showOne(
+  session: Session,
+  kindName: string,
+  slug = kindNamed(kindName).singletonId,
+): Promise<Shown> {
   const kind = kindNamed(kindName);
-  const target = new Target(run, kind, {}, slug);
+  const target = new Target(session, kind, {}, slug);
   try {
     const existing = await lookUp(target, asks).then(orThrow);
-    const planned = run.validations.planned.get(target.key);
-    const shown = existing.object && shownOf(run, kind, existing.object);
+    const planned = session.validations.planned.get(target.key);
+    const shown = existing.object && shownOf(session, kind, existing.object);
     // The engine accepts no unknown value in an answer.
     if (planned !== undefined)
       return { isSecret: false, value: { ...shown?.value, ...withoutUnknowns(withoutSecrets(kind.root, planned)) } };
     if (shown !== undefined) return shown;
-    if (run.declarations.isPlanned(kindName, slug))
+    if (session.declarations.isPlanned(kindName, slug))
       throw new ObservabilityError("not_found", "the object exists only after the update. Use its resource's outputs");
     const hint = `If the object may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
@@ -53,11 +57,11 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
  * @param name The key of the list in the answer.
  * @throws an error in words for the user if the service cannot list them.
  */
-export async function showMany(run: Run, kindName: string, name: string, filters: Filters): Promise<Shown> {
+export async function showMany(session: Session, kindName: string, name: string, filters: Filters): Promise<Shown> {
   const kind = kindNamed(kindName);
-  const target = new Target(run, kind, {}, "");
+  const target = new Target(session, kind, {}, "");
   try {
-    const all = (await listObjects(target, filters)).map((object) => shownOf(run, kind, object));
+    const all = (await listObjects(target, filters)).map((object) => shownOf(session, kind, object));
     return { value: { [name]: all.map(({ value }) => value) }, isSecret: all.some(({ isSecret }) => isSecret) };
   } catch (error) {
     throw explain(`list ${kind.manyTitle}`, withRemedy(error), target);
@@ -65,16 +69,16 @@ export async function showMany(run: Run, kindName: string, name: string, filters
 }
 
 async function listObjects(target: Target, filters: Filters): Promise<readonly JsonObject[]> {
-  const { run, kind } = target;
+  const { session, kind } = target;
   try {
-    return (await run.client.reader.list(kind, filters)).map(({ object }) => object);
+    return (await session.client.reader.list(kind, filters)).map(({ object }) => object);
   } catch (error) {
     if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
     // Otherwise the URL may not be the service's.
     await verifyService(target);
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
-      const targets = [...new Set(slugs)].map((slug) => new Target(run, kind, {}, slug));
+      const targets = [...new Set(slugs)].map((slug) => new Target(session, kind, {}, slug));
       const found = await Promise.all(targets.map((each) => lookUp(each, asks).then(orThrow)));
       const objects = found.map(({ object }) => object).filter((object) => object !== undefined);
       return objects.filter(({ name }) => names === undefined || names.includes(String(name)));
@@ -85,9 +89,9 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
   }
 }
 
-function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
-  const shown = withoutSecrets(kind.root, objectFromWire(kind.root, object), run.isMask) as JsonObject; // still an object
-  const marks = run.declarations.declaredMarks(kind, kind.slugOf(shown));
+function shownOf(session: Session, kind: Kind, object: JsonObject): Shown {
+  const shown = withoutSecrets(kind.root, objectFromWire(kind.root, object), session.isMask) as JsonObject; // still an object
+  const marks = session.declarations.declaredMarks(kind, kind.slugOf(shown));
   return {
     value: { ...shown, ...withoutAbsent({ createdAt: object.created_at, updatedAt: object.updated_at }) },
     isSecret: secretTexts(kind.root, shown).length > 0 || markedTexts(kind.root, shown, marks).length > 0,

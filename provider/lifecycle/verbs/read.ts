@@ -14,7 +14,7 @@ import { explain } from "../notes/explain";
 import { assertSameService, isAnother, withTimes } from "../objects/ownership";
 import { lookUp, orThrow } from "../objects/lookUp";
 import { managedNow, outputsOf, stateOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 
 export interface Read {
@@ -31,11 +31,11 @@ export interface Read {
  * @param outputs The recorded outputs. A first `.get` has neither a record nor a declaration, and shows everything but
  * secrets; an import file that a user has written brings in a declaration without a record.
  */
-export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
+export async function read(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
   const { managed, record } = state;
-  run.declarations.addSecrets(kind, slug, record);
-  const target = new Target(run, kind, managed, slug);
+  session.declarations.addSecrets(kind, slug, record);
+  const target = new Target(session, kind, managed, slug);
   const isDeclared = record !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || record?.external === true;
   try {
@@ -45,18 +45,20 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
         const what = "recreated outside this stack. The refresh accepts the new object, so a destroy deletes it";
-        run.noteShared(what, withTimes(target, state, existing.object), "warning");
+        session.noteShared(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
-        const declared = run.declarations.declaredMarks(kind, slug);
+        const declared = session.declarations.declaredMarks(kind, slug);
         const secrets = declared.length > 0 ? declared : (record?.secrets ?? []);
-        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual, secrets }) };
+        return {
+          outputs: outputsOf(session, kind, shown, existing.object, { external: true, answered: actual, secrets }),
+        };
       }
       const { owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
       const inputs = managedNow(state, target, actual);
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
-      const found = outputsOf(run, kind, inputs, existing.object, { answered: actual, ...kept });
+      const found = outputsOf(session, kind, inputs, existing.object, { answered: actual, ...kept });
       if (isDeepStrictEqual(inputs, managed)) return { outputs: found };
       // No mask is left in what is compared.
       const edits = differences(kind.root, managed, inputs, () => false).map(({ path }) => path);
@@ -67,7 +69,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       if (!isDeclared) throw new ObservabilityError("not_found", "not found", { hint: "Check the slug and baseUrl" });
       return undefined;
     }
-    run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds deleted objects, but no edits`);
+    session.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds deleted objects, but no edits`);
     const { [editsKey]: _, ...others } = outputs;
     return { outputs: others };
   } catch (error) {
@@ -88,8 +90,13 @@ export function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
  * @param owner The qualified name of the resource that imports it.
  * @throws an error in words for the user if the service cannot show it, or if a singleton has another id.
  */
-export async function importObject(run: Run, kind: Kind, slug: string, owner: string): Promise<Read | undefined> {
-  const target = new Target(run, kind, {}, slug);
+export async function importObject(
+  session: Session,
+  kind: Kind,
+  slug: string,
+  owner: string,
+): Promise<Read | undefined> {
+  const target = new Target(session, kind, {}, slug);
   try {
     if (kind.isSingleton && slug !== kind.singletonId)
       throw new ConfigurationError(`the id of the only object is "${kind.singletonId}", not "${slug}"`);
@@ -100,9 +107,9 @@ export async function importObject(run: Run, kind: Kind, slug: string, owner: st
     const secrets = leaves(kind.root, live).filter(({ field, value }) => isSecret(field) && !isZero(value));
     const places = secrets.map(({ path }) => formatPath(path)).join(", ");
     const what = `${target.title} is imported without its secrets. Declare them, and the next update sends them`;
-    if (places !== "") run.noteOnce(`${what}: ${places}`);
+    if (places !== "") session.noteOnce(`${what}: ${places}`);
     const answered = withoutSecrets(kind.root, live) as JsonObject; // still an object
-    return { inputs, outputs: outputsOf(run, kind, inputs, existing.object, { owner, secrets: [], answered }) };
+    return { inputs, outputs: outputsOf(session, kind, inputs, existing.object, { owner, secrets: [], answered }) };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }

@@ -30,14 +30,14 @@ export type NextStep<T> =
  * @param remedy What to do if the answer was lost and the object can't be looked up.
  */
 export async function untilKnown<T>(
-  { run }: Target,
+  { session }: Target,
   decide: (situation: Situation) => Promise<NextStep<T>>,
   {
     isOpen = mayHaveHappened,
     remedy = createRemedy,
   }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
 ): Promise<T> {
-  const repetition = run.client.transport.repetition();
+  const repetition = session.client.transport.repetition();
   let begunAt = performance.now();
   const decided = async (failure: unknown) => {
     try {

@@ -10,7 +10,7 @@ import { explainMissing } from "./explainMissing";
 import { assertSameService, isAnother, notOurs, noteUncomparedTime, noteUnread } from "../objects/ownership";
 import { lookUp } from "../objects/lookUp";
 import { argumentsOf, managedNow, type RecordedState, stateOf } from "../objects/record";
-import type { Run } from "../run";
+import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
 import { adopt, createByPut, lostWriteOf, put, type WrittenObject, writtenOutputs } from "./write";
@@ -20,17 +20,17 @@ import { adopt, createByPut, lostWriteOf, put, type WrittenObject, writtenOutput
  * deleted outside Pulumi.
  */
 export async function update(
-  run: Run,
+  session: Session,
   kind: Kind,
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Record<string, unknown>> {
-  const target = new Target(run, kind, argumentsOf(kind, inputs));
+  const target = new Target(session, kind, argumentsOf(kind, inputs));
   try {
     const state = stateOf(kind, outputs);
-    run.declarations.addSecrets(kind, target.slug, state.record);
+    session.declarations.addSecrets(kind, target.slug, state.record);
     const written = await overwrite(target, state);
-    run.declarations.claimWritten(kind, target.slug, written.object);
+    session.declarations.claimWritten(kind, target.slug, written.object);
     // A service may leave the time out of this answer: the object is still the one of that time.
     return { ...withoutAbsent({ createdAt: state.createdAt }), ...writtenOutputs(target, written, state) };
   } catch (error) {
@@ -89,16 +89,16 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
  * @param target The declaration, with the object's values in the places that the program ignores.
  */
 function noteReverted(target: Target, state: RecordedState, object: JsonObject): void {
-  const { run, kind, title } = target;
+  const { session, kind, title } = target;
   const { managed, record } = state;
   const actual = ifMatching(() => objectFromWire(kind.root, object));
   if (record === undefined || actual === undefined) return;
   const now = managedNow(state, target, actual);
-  const changed = differences(kind.root, managed, now, run.isMask).map(({ path }) => path);
+  const changed = differences(kind.root, managed, now, session.isMask).map(({ path }) => path);
   const found = target.differencesFrom(object).filter(({ path, isMasked }) => !isMasked && overlaps(path, changed));
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describeDifferences(kind.root, found, redacted, target.marks);
   const words = `${title} was edited outside this stack. This update overwrites the edit with the program's values. It ${changes}`;
-  run.noteOnce(oneLine(redacted(words)));
+  session.noteOnce(oneLine(redacted(words)));
 }

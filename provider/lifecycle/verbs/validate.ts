@@ -32,8 +32,8 @@ export type DeclaredWrite =
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
 export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
-  const { run, kind, desired } = target;
-  return run.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
+  const { session, kind, desired } = target;
+  return session.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
     write.is === "create"
       ? validateCreate(target, write.mayReplaceItself)
       : validateUpdate(target, write.createdAt, write.before),
@@ -43,10 +43,10 @@ export function validate(target: Target, write: DeclaredWrite): Promise<Validati
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (reported) => {
     const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
-    const { run, kind, title } = target;
+    const { session, kind, title } = target;
     if (existing !== undefined && target.shownDifferences(existing.object)?.length === 0)
       reported.notes.push(`${title} already has the declared values. An interrupted update may have written them`);
-    await run.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
+    await session.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
       try {
         await sendDryRun(target, update, existing);
       } catch (error) {
@@ -82,15 +82,15 @@ const createOrUpdate: DryRun = { method: "PUT", createIfMissing: true };
 
 /** Also checks whether the slug is free. */
 async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
-  const { run, kind } = target;
+  const { session, kind } = target;
   const { create, update } = kind.operations;
   return validationOf(target, {}, (reported) =>
-    run.dryRuns.inTurn(create, { isNew: true }, async (isAlone) => {
+    session.dryRuns.inTurn(create, { isNew: true }, async (isAlone) => {
       const existing = await (kind.createsByPut ? dryRunPut(target) : dryRunPost(target));
       if (existing.state === "absent") return;
       const writes = allowExisting(target, existing, mayReplaceItself, reported);
       const adopts = () => sendDryRun(target, createOrUpdate, existing);
-      if (writes) await (isAlone ? adopts() : run.dryRuns.inTurn(update, { isNew: false }, adopts));
+      if (writes) await (isAlone ? adopts() : session.dryRuns.inTurn(update, { isNew: false }, adopts));
     }),
   );
 }
@@ -133,7 +133,7 @@ function allowExisting(
   reported: Reported,
 ): boolean {
   const { title, adopt } = target;
-  const isDeletable = target.run.settings.onMissingDelete !== "retain";
+  const isDeletable = target.session.settings.onMissingDelete !== "retain";
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     reported.warnings.push(
@@ -157,7 +157,7 @@ async function validationOf(
   ask: (reported: Reported) => Promise<void>,
 ): Promise<Validation> {
   const reported: Reported = { warnings: [], notes: [] };
-  const { dryRuns, validations } = target.run;
+  const { dryRuns, validations } = target.session;
   try {
     if (!validations.reported.has(dryRuns.ignored)) await ask(reported);
     return { failures: [], ...reported };
@@ -211,13 +211,13 @@ function problemText(
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
-function plannedReferences({ run, kind, desired }: Target): string[] {
+function plannedReferences({ session, kind, desired }: Target): string[] {
   return leaves(kind.root, desired)
     .filter(
       ({ field: { options }, value }) =>
         options.refersTo !== undefined &&
         typeof value === "string" &&
-        run.declarations.isPlanned(options.refersTo, value),
+        session.declarations.isPlanned(options.refersTo, value),
     )
     .map(({ path }) => formatPath(path));
 }

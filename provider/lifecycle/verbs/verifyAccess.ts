@@ -28,7 +28,7 @@ const nothing: Validation = { failures: [], warnings: [] };
  */
 export async function verifyAccess(target: Target): Promise<() => Validation> {
   try {
-    assertReadable(target.run.settings);
+    assertReadable(target.session.settings);
     await verifyService(target, { mayExist: target.slug !== "", until: performance.now() + longestMs });
     return () => nothing;
   } catch (error) {
@@ -37,12 +37,13 @@ export async function verifyAccess(target: Target): Promise<() => Validation> {
 }
 
 function describeFailure(target: Target, error: unknown): Validation {
-  const { run } = target;
+  const { session } = target;
   // This code comes only from the service: it is there, and the token was accepted.
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
   // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
-  if (run.validations.result === "in vain" || (isOpen && run.validations.result === "something")) return nothing;
+  if (session.validations.result === "in vain" || (isOpen && session.validations.result === "something"))
+    return nothing;
   const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
   const message = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
@@ -50,7 +51,7 @@ function describeFailure(target: Target, error: unknown): Validation {
     return { failures: [], warnings: [warning] };
   }
   if (!mayBeGateway(error)) return { failures: [message(error)], warnings: [] };
-  const { code, parts, hint = addressDoubt(run.client.baseUrl) } = error;
+  const { code, parts, hint = addressDoubt(session.client.baseUrl) } = error;
   return { failures: [message(new ObservabilityError(code, parts, { cause: error, hint }))], warnings: [] };
 }
 
@@ -61,12 +62,12 @@ const mayBeGateway = (error: unknown): error is RequestError =>
 
 /** Verifies them while the engine goes on. The class reports the result after all validations. */
 function beginAccess(target: Target, instance: string): void {
-  const { run } = target;
-  const record = run.results.begin(accessOf(instance));
-  void run.during(async () => {
+  const { session } = target;
+  const record = session.results.begin(accessOf(instance));
+  void session.during(async () => {
     const describe = await verifyAccess(target);
     const end = () => record(describe());
-    run.validations.onProgress = end;
+    session.validations.onProgress = end;
     end();
   });
 }
@@ -76,15 +77,15 @@ function beginAccess(target: Target, instance: string): void {
  * @param reportedFor The instance whose class reports that later; undefined if `check` itself does.
  */
 export async function accessFailures(target: Target, reportedFor: string | undefined): Promise<readonly string[]> {
-  const { run } = target;
+  const { session } = target;
   try {
-    if (run.settings.validate === "never") return [];
+    if (session.settings.validate === "never") return [];
     if (reportedFor !== undefined) {
       beginAccess(target, reportedFor);
       return [];
     }
     const { failures, warnings } = (await verifyAccess(target))();
-    for (const warning of warnings) run.note(warning, "warning");
+    for (const warning of warnings) session.note(warning, "warning");
     return failures;
   } catch (error) {
     return [explain("check baseUrl and apiToken", error, target).message];

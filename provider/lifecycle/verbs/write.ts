@@ -104,7 +104,7 @@ export async function adopt(target: Target, found: ExistingObject): Promise<Writ
     const written = lostWriteOf(desired, existing, situation, overwritten);
     if (written !== undefined) return { done: written };
     const { text, writes, target: adopted } = adoptionOf(target, existing);
-    target.run.noteOnce(text);
+    target.session.noteOnce(text);
     overwritten = existing.object;
     if (!writes) return { done: { target: adopted, object: overwritten } };
     return { send: (start) => put(adopted, { overwritten: overwritten ?? {}, begunAt: start }) };
@@ -124,9 +124,9 @@ export async function put(
   target: Target,
   { overwritten, createIfMissing = true, begunAt }: Put,
 ): Promise<WrittenObject> {
-  const { run, kind, slug } = target;
+  const { session, kind, slug } = target;
   const { object: answered, date } = await putWhole(target, overwritten ?? {}, (body) =>
-    run.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
+    session.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
   const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwritten), overwritten);
   assertMeant(target, object, { overwritten, begunAt, date });
@@ -151,7 +151,7 @@ export function assertMeant(
   const verb = overwritten === undefined ? "created" : "recreated";
   const what = `another client ${verb} the object at the same time (${String(created)}), and this update overwrote it`;
   if (target.adopt === true) {
-    return target.run.note(codedNote(`adopts ${target.kind.existingTitleOf(target.slug)}: ${what}`, "adopts"));
+    return target.session.note(codedNote(`adopts ${target.kind.existingTitleOf(target.slug)}: ${what}`, "adopts"));
   }
   throw new ObservabilityError("conflict", `${what}. The state doesn't record the object`, {
     hint: "Tell its owner. Then choose another slug, or set adopt: true to manage the object here",
@@ -199,9 +199,9 @@ export async function proveWritten(
   isConfirmed: (existing: Present) => boolean,
   overwritten?: JsonObject,
 ): Promise<JsonObject | undefined> {
-  const { run, kind, slug, key } = target;
+  const { session, kind, slug, key } = target;
   const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
-  if (hasOurSlug) run.recentWrites.add(key, overwritten, answered);
+  if (hasOurSlug) session.recentWrites.add(key, overwritten, answered);
   if (hasOurSlug && answered !== undefined)
     return showsAllSent(target, answered) ? answered : storedOr(target, answered);
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
@@ -235,17 +235,17 @@ export function writtenOutputs(
   state?: RecordedState,
 ): Record<string, unknown> {
   const { target, object } = written;
-  const { run, kind, title, desired } = target;
+  const { session, kind, title, desired } = target;
   const keepsIgnored = !isEquivalent(kind.root, declared, desired);
   try {
     if (object !== undefined) {
       noteStored(target, object);
       noteKept(target, object, { overwritten: written.overwritten, managed: state?.managed, ...state?.record });
     }
-    return outputsOf(run, kind, desired, object, { keepsIgnored });
+    return outputsOf(session, kind, desired, object, { keepsIgnored });
   } catch (error) {
     // Whatever it is: the object exists.
-    run.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
-    return outputsOf(run, kind, desired, object, { keepsIgnored, answered: desired });
+    session.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
+    return outputsOf(session, kind, desired, object, { keepsIgnored, answered: desired });
   }
 }

@@ -1,13 +1,13 @@
 import type { SettingTexts } from "../client/settingTexts";
-import { hostRun, interruptRun } from "../lifecycle/hostProcess";
+import { sessionOfProcess, interruptSession } from "../lifecycle/providerProcess";
 import { cutFailures, failuresText } from "../lifecycle/notes/explain";
-import type { Run } from "../lifecycle/run";
+import type { Session } from "../lifecycle/session";
 import type { Path } from "../schema/walk";
 import { activity } from "./activity";
 import { Engine } from "./engine";
 
 /** The process of one provider: its settings, and the engine that called it. */
-export class Host {
+export class PluginProcess {
   readonly engine = new Engine();
   /** The marked settings, and the marked entries of settings that are maps. */
   secretSettings: readonly Path[] = [];
@@ -19,11 +19,11 @@ export class Host {
     this.secretSettings = secrets;
   }
 
-  get run(): Run {
-    return this.engine.outsideCalls(() => hostRun(this.#configured, this.engine.address, this.engine.note));
+  get session(): Session {
+    return this.engine.outsideCalls(() => sessionOfProcess(this.#configured, this.engine.address, this.engine.note));
   }
 
-  readonly cancel = interruptRun;
+  readonly cancel = interruptSession;
 
   async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
     activity.begin();

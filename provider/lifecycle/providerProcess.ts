@@ -3,28 +3,28 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "../client/settingTexts";
 import { Claims } from "./objects/claims";
-import { type Note, type Run, startRun } from "./run";
+import { type Note, type Session, startSession } from "./session";
 
 // The time for the host to send the last answers, also on a machine that has much else to do.
 const lastWordsMs = 500;
 
-/** The run of this process, as soon as its settings are known: the engine starts one process per provider and operation. */
-let running: Run | undefined;
+/** The session of this process, as soon as its settings are known: the engine starts one process per provider and operation. */
+let session: Session | undefined;
 let ending: Promise<void> | undefined;
 
-/** The run of this provider process, which the first call starts. It ends with the engine that has started the process. */
-export function hostRun(configured: SettingTexts, engineAddress: string, note: Note): Run {
-  if (running !== undefined) return running;
+/** The session of this provider process, which the first call starts. It ends with the engine that has started the process. */
+export function sessionOfProcess(configured: SettingTexts, engineAddress: string, note: Note): Session {
+  if (session !== undefined) return session;
   const claims = Claims.of(engineAddress);
-  running = startRun(settingTexts(configured, process.env), note, claims);
-  const { results } = running;
+  session = startSession(settingTexts(configured, process.env), note, claims);
+  const { results } = session;
   process.on("exit", () => [claims, results].forEach((shared) => shared.close()));
   endWithEngine(engineAddress);
-  return running;
+  return session;
 }
 
 /** Ends the calls in progress. The engine ends the process. */
-export const interruptRun = (): void => void running?.interrupt();
+export const interruptSession = (): void => void session?.interrupt();
 
 /** Ends this process with the engine, after the calls in progress. */
 export function endWithEngine(engineAddress: string): void {
@@ -37,7 +37,7 @@ export function endWithEngine(engineAddress: string): void {
 }
 
 async function end(): Promise<void> {
-  if (await running?.interrupt()) await sleep(lastWordsMs);
+  if (await session?.interrupt()) await sleep(lastWordsMs);
   process.exit();
 }
 

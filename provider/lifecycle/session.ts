@@ -13,15 +13,15 @@ import { RecentWrites } from "./objects/recentWrites";
 import { Results } from "./objects/results";
 import { Validations } from "./objects/validations";
 
-/** Shows the user a line of text during the run. */
+/** Shows the user a line of text. */
 export type Note = (text: string, severity?: "warning") => void;
 
 /** A note as a line of plain text. */
 export const lineOf = (...[text, severity]: Parameters<Note>): string =>
   severity === undefined ? text : `${severity}: ${text}`;
 
-/** What one process does with one provider's settings: its client, and its knowledge of the program. */
-export class Run {
+/** What a provider process knows and does with its settings: its client, and its knowledge of the program. A command that reads has one too. */
+export class Session {
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly results: Results;
@@ -90,7 +90,7 @@ export class Run {
     this.#facts.set(what, fact);
   }
 
-  // Bound to the start of the run, not to the last call, whose resource it may not be about.
+  // Bound to the start of the session, not to the last call, whose resource it may not be about.
   readonly #noteFactsLater = AsyncResource.bind(() => {
     this.#pause = setTimeout(() => this.#noteFacts(), pauseMs).unref();
   });
@@ -110,14 +110,14 @@ export class Run {
     return hasNoted;
   }
 
-  /** Notes something once per run. */
+  /** Notes something once per session. */
   noteOnce(text: string, severity?: "warning"): void {
     if (this.#noted.has(text)) return;
     this.#noted.add(text);
     this.note(text, severity);
   }
 
-  /** Notes what a validation reports in addition to failures, once per run. */
+  /** Notes what a validation reports in addition to failures, once per session. */
   noteValidation({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
     for (const warning of warnings) this.noteOnce(warning, "warning");
     for (const note of notes) this.noteOnce(note);
@@ -143,9 +143,9 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-/** Starts the run of one process: a provider's, or one that only reads. */
-export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
+/** Starts the session of one process: a provider's, or one that only reads. */
+export function startSession(texts: SettingTexts, note: Note, claims: Claims): Session {
   const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
   if (listable === undefined) throw new Error("no kind's list verifies the URL");
-  return new Run(readSettings(texts), listable, note, claims);
+  return new Session(readSettings(texts), listable, note, claims);
 }
