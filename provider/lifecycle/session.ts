@@ -11,7 +11,7 @@ import { type Claims } from "./objects/claims";
 import { DryRuns } from "./objects/dryRuns";
 import { RecentWrites } from "./objects/recentWrites";
 import { Results } from "./objects/results";
-import { Validations } from "./objects/validations";
+import { ValidationProgress } from "./objects/validationProgress";
 
 /** Shows the user a line of text. */
 export type Note = (text: string, severity?: "warning") => void;
@@ -23,7 +23,7 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 /** What a provider process knows and does with its settings: its client, and its knowledge of the program. A command that reads has one too. */
 export class Session {
   readonly declarations: Declarations;
-  readonly validations = new Validations();
+  readonly progress = new ValidationProgress();
   readonly results: Results;
   readonly recentWrites = new RecentWrites();
   #dryRuns: DryRuns | undefined;

@@ -17,7 +17,7 @@ import { providerText } from "../dynamic/providerText";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
 import { failuresText } from "../lifecycle/notes/explain";
 import { isRecordedAt } from "../lifecycle/objects/claims";
-import { objectAt } from "../lifecycle/objects/declarations";
+import { objectKey } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
 import { changeRemedy, createRemedy } from "../lifecycle/verbs/untilKnown";
@@ -146,7 +146,7 @@ export class Resources {
     // After a rename, the engine deletes under the former URN.
     const next =
       awaited.find(({ instance }) => instance === request.getUrn()) ??
-      awaited.find((each) => isRecordedAt(each, serviceUrl, objectAt(kind.name, id)));
+      awaited.find((each) => isRecordedAt(each, serviceUrl, objectKey(kind.name, id)));
     const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";
@@ -207,8 +207,8 @@ export class Resources {
   /** Rejects what the check has rejected, and validates what it has left for this call. With a class, nothing is left. */
   async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
     const { session } = this.#host;
-    const object = objectAt(kind.name, kind.slugOf(properties));
-    session.validations.planned.set(object, argumentsOf(kind, properties));
+    const key = objectKey(kind.name, kind.slugOf(properties));
+    session.progress.previewed.set(key, argumentsOf(kind, properties));
     const { failures, isOutage } = await this.#validation(request.getUrn());
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(failuresText(failures));
@@ -230,7 +230,7 @@ export class Resources {
     const { session } = this.#host;
     session.results.read();
     const failures = session.results.failuresOf(urn);
-    const ask = isDue ? session.validations.later.get(urn) : undefined;
+    const ask = isDue ? session.progress.leftForLater.get(urn) : undefined;
     if (failures.length > 0 || ask === undefined) return { failures, warnings: [] };
     const validation = await session.during(() => ask(deletedSlug));
     session.noteValidation(validation);

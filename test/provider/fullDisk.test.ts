@@ -21,7 +21,10 @@ test("what was written is recorded though the disk is full then; nothing is writ
   // What was cut off of a claim is in nobody's way.
   await create("a");
   const claims = Claims.of(operation).all();
-  expect(claims.map(({ object, step }) => `${object} ${step}`)).toEqual([`Monitor/${long} begun`, "Monitor/a begun"]);
+  expect(claims.map(({ objectKey, step }) => `${objectKey} ${step}`)).toEqual([
+    `Monitor/${long} begun`,
+    "Monitor/a begun",
+  ]);
   await expect(create("b")).rejects.toThrow(/can't be written \((EFBIG|ENOSPC)\)\. Set TMPDIR/);
   expect(await live(service, "Monitor", "b")).toBeUndefined();
 

@@ -67,8 +67,8 @@ test("an imported object is deleted for --replace, unless the declaration has an
 test("another service's or tenant's object under the slug has no say in what is deleted", async () => {
   const replaced = await withImported();
   const claim = {
-    object: "Monitor/made",
-    recorded: "Monitor/made",
+    objectKey: "Monitor/made",
+    recordedKey: "Monitor/made",
     instance: "2",
     qualifiedNames: ["two"],
   };
@@ -90,7 +90,7 @@ test("another service's or tenant's object under the slug has no say in what is 
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
   // "--replace" of both, each at its own service.
   const both = await withImported();
-  const elsewhere = { ...claim, recorded: undefined, serviceUrl: "http://elsewhere", token: "2" };
+  const elsewhere = { ...claim, recordedKey: undefined, serviceUrl: "http://elsewhere", token: "2" };
   both.run.declarations.claims.claim({ ...elsewhere, step: "awaited" });
   await expect(both.remove()).rejects.toThrow("was not created, so this may be its object");
   await both.check(both.inputs);
@@ -114,7 +114,7 @@ test("what an earlier update left to delete is deleted though its resource is re
   await check({});
   const diff = new proto.DiffRequest().setUrn(urnOf("LogAllocationConfig")).setId("log-allocation-config");
   await resources.diff(diff.setOlds(outputs).setNews(sent({})));
-  expect(run.declarations.claims.latestOf(urnOf("LogAllocationConfig"))?.recorded).toBe(
+  expect(run.declarations.claims.latestOf(urnOf("LogAllocationConfig"))?.recordedKey).toBe(
     "LogAllocationConfig/log-allocation-config",
   );
   await remove();

@@ -4,8 +4,8 @@ import { operationFolder, SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
 export interface Claim {
-  /** Kind and slug of the object that the resource declares. */
-  readonly object: string;
+  /** The object that the resource declares. */
+  readonly objectKey: string;
   /** When that object was created, once it is known from state or from an answer of the service. */
   readonly createdAt?: string | undefined;
   /** The base URL of the resource's provider. One service may have several. */
@@ -17,7 +17,7 @@ export interface Claim {
   /** The qualified names at the end of URNs: first its own, then those that its aliases name. */
   readonly qualifiedNames: readonly string[];
   /** The object that state records for the resource, once a `check` was given old inputs. */
-  readonly recorded?: string | undefined;
+  readonly recordedKey?: string | undefined;
   /**
    * What this operation does with the object, and how far it has come: it leaves or updates a recorded one. One that is created
    * is awaited from its check on, begun, and done.
@@ -64,15 +64,15 @@ export class Claims {
   }
 
   /** The claims on an object, one per resource that declares it. Each check asks, so it looks only at these. @throws as `all`. */
-  claimsOn(object: string): readonly Claim[] {
+  claimsOn(key: string): readonly Claim[] {
     this.#readOthers();
-    return this.latestOn(object);
+    return this.latestOn(key);
   }
 
   /** The claims on an object, without what other processes have claimed since. */
-  latestOn(object: string): readonly Claim[] {
-    const claims = [...(this.#instances.get(object) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
-    return claims.filter((claim) => claim.object === object);
+  latestOn(key: string): readonly Claim[] {
+    const claims = [...(this.#instances.get(key) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
+    return claims.filter((claim) => claim.objectKey === key);
   }
 
   /** The claim of a resource, as far as this process knows it. */
@@ -91,19 +91,19 @@ export class Claims {
 
   /** A claim keeps what the resource's earlier ones have from its state: the engine checks a replaced resource twice. */
   #keep(claim: Claim): void {
-    const { recorded, object, createdAt, marks } = this.latestOf(claim.instance) ?? {};
-    const ofObject = object === claim.object ? { createdAt, marks } : {};
+    const { recordedKey, objectKey, createdAt, marks } = this.latestOf(claim.instance) ?? {};
+    const ofObject = objectKey === claim.objectKey ? { createdAt, marks } : {};
     this.#latest.delete(claim.instance); // The latest one is the last.
-    this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });
-    const instances = this.#instances.get(claim.object) ?? new Set();
+    this.#latest.set(claim.instance, { recordedKey, ...ofObject, ...claim });
+    const instances = this.#instances.get(claim.objectKey) ?? new Set();
     instances.delete(claim.instance);
-    this.#instances.set(claim.object, instances.add(claim.instance));
+    this.#instances.set(claim.objectKey, instances.add(claim.instance));
   }
 
   #claimIn(line: string): Claim {
     const claim = parseJson(line);
     const isClaim =
-      isObject(claim) && ["object", "instance", "serviceUrl"].every((key) => typeof claim[key] === "string");
+      isObject(claim) && ["objectKey", "instance", "serviceUrl"].every((key) => typeof claim[key] === "string");
     if (!isClaim) throw this.#lines.damaged();
     return claim as unknown as Claim; // as `claim` wrote it
   }
@@ -113,8 +113,8 @@ export class Claims {
 export const nameOf = ({ qualifiedNames: [own = ""] }: Claim) => own.replace(/^.*?::/, "");
 
 /** Whether state records an object of the service at this URL for the claim's resource. */
-export const isRecordedAt = ({ recorded, serviceUrl }: Claim, url: string, object: string): boolean =>
-  recorded === object && serviceUrl === url;
+export const isRecordedAt = ({ recordedKey, serviceUrl }: Claim, url: string, key: string): boolean =>
+  recordedKey === key && serviceUrl === url;
 
 /**
  * Whether the object of a claim is deleted so that its resource can create it again.
@@ -122,9 +122,9 @@ export const isRecordedAt = ({ recorded, serviceUrl }: Claim, url: string, objec
  */
 export function isReplacedBy(all: readonly Claim[], claim: Claim, writer: string | undefined): boolean {
   if (claim.step !== "awaited") return false;
-  if (claim.recorded === claim.object) return true;
+  if (claim.recordedKey === claim.objectKey) return true;
   // With "--replace" the engine gives no recorded inputs, so the qualified name decides. A new resource looks the same, but may
   // never be created: one that it depends on can fail.
-  const isAnothers = all.some((each) => isRecordedAt(each, claim.serviceUrl, claim.object));
+  const isAnothers = all.some((each) => isRecordedAt(each, claim.serviceUrl, claim.objectKey));
   return !isAnothers && writer !== undefined && claim.qualifiedNames.includes(writer);
 }

@@ -39,18 +39,18 @@ export class Declarations {
   remember(kind: Kind, slug: string, context: Context): void {
     // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
     const secrets = context.secrets?.map((path) => certainPart(kind.root, path));
-    this.#contexts.set(objectAt(kind.name, slug), secrets === undefined ? context : { ...context, secrets });
+    this.#contexts.set(objectKey(kind.name, slug), secrets === undefined ? context : { ...context, secrets });
   }
 
   context(kind: Kind, slug: string): Context {
-    return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
+    return this.#contexts.get(objectKey(kind.name, slug)) ?? {};
   }
 
   /** Adds what state marks as secret of an object: no text about it shows that in this process. */
   addSecrets(kind: Kind, slug: string, marks: Parameters<typeof marksOf>[0]): void {
-    const object = objectAt(kind.name, slug);
+    const key = objectKey(kind.name, slug);
     // One resource may be about to get the slug of another one.
-    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...marksOf(marks)]);
+    this.#recordedSecrets.set(key, [...(this.#recordedSecrets.get(key) ?? []), ...marksOf(marks)]);
   }
 
   /**
@@ -58,7 +58,7 @@ export class Declarations {
    * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
    */
   marks(kind: Kind, slug: string): readonly Path[] {
-    const recorded = this.#recordedSecrets.get(objectAt(kind.name, slug)) ?? [];
+    const recorded = this.#recordedSecrets.get(objectKey(kind.name, slug)) ?? [];
     return [...marksOf(this.context(kind, slug)), ...recorded];
   }
 
@@ -68,19 +68,19 @@ export class Declarations {
    */
   claim(kind: Kind, slug: string, { recordedSlug, ...progress }: Progress, context = this.context(kind, slug)): void {
     // Without a context, as in an import, the object stands for the resource.
-    const { name, qualifiedName, formerNames = [], instance = objectAt(kind.name, slug) } = context;
+    const { name, qualifiedName, formerNames = [], instance = objectKey(kind.name, slug) } = context;
     this.claims.claim({
-      object: objectAt(kind.name, slug),
+      objectKey: objectKey(kind.name, slug),
       ...this.origin,
       instance,
       qualifiedNames: [qualifiedName ?? name ?? slug, ...formerNames],
-      ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
+      ...(recordedSlug === undefined ? {} : { recordedKey: objectKey(kind.name, recordedSlug) }),
       ...progress,
     });
   }
 
   /** Adds to the claim of the resource that declares an object. */
-  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "step" | "recorded">>): void {
+  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "step" | "recordedKey">>): void {
     const claim = this.claimBy(kind, slug);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
@@ -94,7 +94,7 @@ export class Declarations {
 
   /** The claims on the object under a slug, one per resource that declares it. */
   claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.claims.claimsOn(objectAt(kindName, slug));
+    return this.claims.claimsOn(objectKey(kindName, slug));
   }
 
   /** The paths of an object's secrets as far as any resource of this operation declares them. */
@@ -104,7 +104,7 @@ export class Declarations {
 
   /** The claim of the resource that declares an object under this provider: only this process claims for it. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.latestOf(this.context(kind, slug).instance ?? objectAt(kind.name, slug));
+    return this.claims.latestOf(this.context(kind, slug).instance ?? objectKey(kind.name, slug));
   }
 
   /** Whether this operation writes the object, so that the service may not have it yet. */
@@ -115,8 +115,8 @@ export class Declarations {
   }
 }
 
-/** The object's id in claims: kind and slug. */
-export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;
+/** Identifies an object within one service: its kind and slug. */
+export const objectKey = (kindName: string, slug: string) => `${kindName}/${slug}`;
 
-/** The slug in such an id. */
-export const slugAt = (object: string) => object.slice(object.indexOf("/") + 1);
+/** The slug in such a key. */
+export const slugIn = (key: string) => key.slice(key.indexOf("/") + 1);

@@ -12,7 +12,7 @@ import { isSince } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";
-import { putWhole } from "./wholePut";
+import { putKeepingNewer } from "./wholePut";
 
 /** An object that the service shows. */
 export interface Present {
@@ -38,7 +38,7 @@ export type Existence =
 export type LookedUp =
   | Existence
   /** The token may not read it, or the service lacks the operation, and no dry run was to decide. */
-  | { readonly state: "unknown"; readonly object?: undefined; readonly why: ObservabilityError };
+  | { readonly state: "uncertain"; readonly object?: undefined; readonly why: ObservabilityError };
 
 /** How an object is looked for. */
 interface Look {
@@ -59,7 +59,7 @@ const existenceOf = (found: Found | undefined): Existence =>
 
 /** @throws why nothing is certain. */
 export function orThrow(found: LookedUp): Existence {
-  if (found.state === "unknown") throw found.why;
+  if (found.state === "uncertain") throw found.why;
   return found;
 }
 
@@ -78,7 +78,7 @@ export async function lookUp(
   const error = await upToDate(target, pages === "none" ? "none" : "all");
   if (!(error instanceof ApiError)) return existenceOf(error);
   const unlessTaken = async () => ((await askIfTaken(target, isInTurn)) ? ({ state: "unshown" } as const) : absent);
-  if (isForbidden(error)) return dryRuns === "without read" ? unlessTaken() : { state: "unknown", why: error };
+  if (isForbidden(error)) return dryRuns === "without read" ? unlessTaken() : { state: "uncertain", why: error };
   const { isNotFound, isHtml, serviceCode, operation } = error;
   const isProved = provesAbsence(target, error);
   const isOfObject =
@@ -106,7 +106,7 @@ export async function lookUp(
       hint: "Refer to the object by its slug. To manage it, declare it and set adopt: true",
     },
   );
-  return { state: "unknown", why };
+  return { state: "uncertain", why };
 }
 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
@@ -120,7 +120,10 @@ function provesAbsence({ session, kind }: Target, { isNotFound, status, serviceC
  * As `Reader.read`, or the service's error. Looks again, for some seconds, while the answer may be older than this
  * process's latest write, and once after an HTML page, which comes from a gateway.
  */
-async function upToDate({ session, kind, slug, key }: Target, pages: PagesUse): Promise<Found | ApiError | undefined> {
+async function upToDate(
+  { session, kind, slug, objectKey }: Target,
+  pages: PagesUse,
+): Promise<Found | ApiError | undefined> {
   const read = (from: PagesUse) =>
     session.client.reader.read(kind, slug, from).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
@@ -130,7 +133,8 @@ async function upToDate({ session, kind, slug, key }: Target, pages: PagesUse): 
     const first = await read(from);
     const result = first instanceof ApiError && first.isHtml ? await read(from) : first;
     if (result instanceof ApiError && !result.isNotFound) return result;
-    if (!session.recentWrites.contradict(key, result instanceof ApiError ? undefined : result?.object)) return result;
+    if (!session.recentWrites.contradict(objectKey, result instanceof ApiError ? undefined : result?.object))
+      return result;
     await sleep(delay);
   }
 }
@@ -196,7 +200,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
   const answer =
     dryRun.method === "POST"
       ? await session.client.post(kind, wire, { dryRun: true })
-      : await putWhole(target, before?.object ?? {}, (body) =>
+      : await putKeepingNewer(target, before?.object ?? {}, (body) =>
           session.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
         );
   // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
@@ -225,7 +229,7 @@ async function hasWritten(
 ) {
   const found = await lookUp(target, { pages: "none" });
   if (found.state === "absent") return false;
-  if (found.state === "unknown" && isForbidden(found.why)) throw found.why;
+  if (found.state === "uncertain" && isForbidden(found.why)) throw found.why;
   // A service that can't show the object may have shown in its answer when it was written.
   if (found.state !== "present") return status === 201 || isSince(object?.updated_at, date, begunAt) === true;
   if (before?.state === "absent") return true;

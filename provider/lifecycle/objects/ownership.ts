@@ -43,7 +43,7 @@ export function noteUncomparedTime(
 
 /** Notes what an update can't keep if the token may not read the object that it overwrites. */
 export function noteUnread({ session, kind }: Target, found: LookedUp): void {
-  if (found.state !== "unknown" || !isForbidden(found.why)) return;
+  if (found.state !== "uncertain" || !isForbidden(found.why)) return;
   session.noteOnce(
     `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
   );

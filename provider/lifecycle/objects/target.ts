@@ -8,7 +8,7 @@ import { copyAt, pathFrom } from "../../values/ignored";
 import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { type Added, addedTo } from "./added";
-import { objectAt } from "./declarations";
+import { objectKey } from "./declarations";
 import type { Session } from "../session";
 
 /** The object that a call of the engine is about. */
@@ -26,9 +26,8 @@ export class Target {
     return this.kind.titleOf(this.slug);
   }
 
-  /** Identifies it in claims. */
-  get key(): string {
-    return objectAt(this.kind.name, this.slug);
+  get objectKey(): string {
+    return objectKey(this.kind.name, this.slug);
   }
 
   /** The facts that the resource's class sent. */

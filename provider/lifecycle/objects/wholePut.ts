@@ -11,7 +11,7 @@ import type { Target } from "./target";
  * @param existing What is known of the object that the PUT overwrites; empty if it creates one.
  * @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased.
  */
-export async function putWhole<T>(
+export async function putKeepingNewer<T>(
   { kind, wire }: Target,
   existing: JsonObject,
   put: (body: JsonObject) => Promise<T>,

@@ -20,7 +20,7 @@ export interface Adoption {
 
 /** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: ExistingObject): Adoption {
-  const { session, kind, slug, key, adopt, marks } = declared;
+  const { session, kind, slug, objectKey, adopt, marks } = declared;
   const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.object === undefined ? declared : declared.keeping(existing.object);
   const found = existing.object && target.shownDifferences(existing.object);
@@ -31,7 +31,9 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
     const { claims, origin } = session.declarations;
-    const leaver = claims.all().find((each) => isRecordedAt(each, origin.serviceUrl, key) && each.object !== key);
+    const leaver = claims
+      .all()
+      .find((each) => isRecordedAt(each, origin.serviceUrl, objectKey) && each.objectKey !== objectKey);
     if (leaver !== undefined) {
       throw conflict(
         ` and belongs to the resource "${nameOf(leaver)}" of this program, whose slug changes in the same update. Set adopt: true ` +

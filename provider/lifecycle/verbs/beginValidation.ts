@@ -34,10 +34,10 @@ async function resultOf(target: Target, write: DeclaredWrite): Promise<Validatio
 }
 
 /** If the service is unavailable, it is so for all resources: only the first failure says why. */
-function reportedOnce({ validations, client }: Session, validation: Validation): Validation {
+function reportedOnce({ progress, client }: Session, validation: Validation): Validation {
   if (validation.isOutage !== true) return validation;
-  if (validations.isOutageReported) return { ...validation, failures: [] };
-  validations.isOutageReported = true;
+  if (progress.isOutageReported) return { ...validation, failures: [] };
+  progress.isOutageReported = true;
   // The requests that still wait would fail the same way.
   client.transport.interrupt();
   return validation;

@@ -6,7 +6,7 @@ import { slugFrom, slugProblem } from "../../schema/names";
 import { keepSpelling } from "../../values/spelling";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Claim } from "../objects/claims";
-import { slugAt } from "../objects/declarations";
+import { slugIn } from "../objects/declarations";
 import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
 import type { Session } from "../session";
@@ -37,7 +37,7 @@ export function declarationIn(session: Session, kind: Kind, olds: JsonObject, ne
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
   const lastClaim = session.declarations.claims.latestOf(context.instance);
-  const claimedSlug = lastClaim?.recorded && slugAt(lastClaim.recorded);
+  const claimedSlug = lastClaim?.recordedKey && slugIn(lastClaim.recordedKey);
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
   const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(session, kind, context, declared, recorded);
@@ -102,15 +102,15 @@ export function changeOf({
   recordedSlug,
   lastClaim,
 }: ResourceDeclaration): DeclaredChange {
-  const { session, key, slug } = target;
+  const { session, objectKey, slug } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";
     // What is spelled as before is `before` itself.
     return inputs === before ? "unchanged" : "updated";
   }
-  if (lastClaim?.recorded === undefined) return "new";
+  if (lastClaim?.recordedKey === undefined) return "new";
   const isDeletedFirst =
-    lastClaim.recorded === key &&
+    lastClaim.recordedKey === objectKey &&
     // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
     // the replacement.
     (context.deleteBeforeReplace ?? session.declarations.compared.has(lastClaim.instance)) &&

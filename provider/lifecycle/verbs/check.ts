@@ -34,8 +34,8 @@ export async function check(session: Session, kind: Kind, olds: JsonObject, news
   const { context } = resource;
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
-  const isFirst = mayBePreview && !session.validations.isAccessChecked;
-  session.validations.isAccessChecked ||= isFirst;
+  const isFirst = mayBePreview && !session.progress.isAccessChecked;
+  session.progress.isAccessChecked ||= isFirst;
   const result = await checkResource(resource);
   // A failure ends the program: one error is enough then.
   if (!isFirst || result.failures.length > 0) return result;
@@ -137,14 +137,16 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   if (hasUnknown) return [];
   const declared = new Target(session, kind, inputs);
   const writeAs = (deletedSlug?: string): DeclaredWrite => {
-    const { recorded, createdAt } = session.declarations.claimBy(kind, slug) ?? {};
+    const { recordedKey, createdAt } = session.declarations.claimBy(kind, slug) ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
-    const isNew = change !== "updated" && (change !== "new" || recorded === undefined);
+    const isNew = change !== "updated" && (change !== "new" || recordedKey === undefined);
     const isCreated = deletedSlug === undefined ? isNew && change !== "recreated" : deletedSlug !== slug;
     return isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt };
   };
   if (context.validatesLater === true) {
-    session.validations.later.set(context.instance ?? "", (deletedSlug) => validate(declared, writeAs(deletedSlug)));
+    session.progress.leftForLater.set(context.instance ?? "", (deletedSlug) =>
+      validate(declared, writeAs(deletedSlug)),
+    );
     return [];
   }
   if (!isDue) return [];

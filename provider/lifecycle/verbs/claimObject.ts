@@ -4,8 +4,8 @@ import type { DeclaredChange, ResourceDeclaration } from "./change";
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 export function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
-  const { session, kind, slug, key, title } = resource.target;
-  const { name = slug, instance = key } = resource.context;
+  const { session, kind, slug, objectKey, title } = resource.target;
+  const { name = slug, instance = objectKey } = resource.context;
   const { serviceUrl, token } = session.declarations.origin;
   const others = session.declarations
     .claimsOf(kind.name, slug)

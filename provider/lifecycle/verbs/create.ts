@@ -32,7 +32,7 @@ export async function create(session: Session, kind: Kind, inputs: JsonObject): 
   try {
     session.declarations.claim(kind, slug, { step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
-    if (session.recentWrites.isDeleted(target.key)) await lookUp(target, { pages: "none" });
+    if (session.recentWrites.isDeleted(target.objectKey)) await lookUp(target, { pages: "none" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     session.declarations.claimWritten(kind, slug, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
@@ -57,7 +57,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       const { failure } = situation;
       if (failure === undefined) return { send: post };
       // A read may lag behind the write that took the slug.
-      if (failure instanceof ApiError && failure.status === 409) session.recentWrites.recordExists(target.key);
+      if (failure instanceof ApiError && failure.status === 409) session.recentWrites.recordExists(target.objectKey);
       const existing = await lookUp(target, { pages: "none", dryRuns: "without operation" }).then(orThrow);
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };

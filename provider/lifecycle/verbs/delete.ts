@@ -47,7 +47,7 @@ export async function remove(session: Session, kind: Kind, slug: string, outputs
       return {
         send: async () => {
           const isProved = await session.client.delete(kind, slug);
-          session.recentWrites.add(target.key, object, "none");
+          session.recentWrites.add(target.objectKey, object, "none");
           if (!isProved) await assertGone(target, state);
         },
       };
@@ -93,14 +93,14 @@ function ownerOf({ session, kind, slug }: Target, { createdAt, record }: Recorde
 async function lookFor(target: Target): Promise<LookedUp> {
   const { session, kind, title } = target;
   const existing = await lookUp(target, certain);
-  if (existing.state === "unknown") {
+  if (existing.state === "uncertain") {
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
     await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
       if (!isForbidden(closed)) throw closed;
     });
   }
-  if (existing.state === "unknown" || existing.state === "unshown") {
-    const why = existing.state === "unknown" ? "this token can't read" : "this service can't show";
+  if (existing.state === "uncertain" || existing.state === "unshown") {
+    const why = existing.state === "uncertain" ? "this token can't read" : "this service can't show";
     const what = `${why} ${kind.manyTitle}, so the provider can't verify that this stack created the object, and deletes it anyway`;
     session.noteShared(what, title);
   }

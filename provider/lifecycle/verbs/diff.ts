@@ -7,7 +7,7 @@ import { pathsWhere, unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/ownership";
-import { objectAt } from "../objects/declarations";
+import { objectKey } from "../objects/declarations";
 import { lookUp } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
@@ -54,7 +54,7 @@ export async function diff(
       session.declarations.amend(kind, declared.slug, {
         // An object without arguments has no old inputs, which would show that state records it.
         ...(claim?.step === "awaited" ? { step: "updated" as const } : {}),
-        recorded: objectAt(kind.name, slug),
+        recordedKey: objectKey(kind.name, slug),
         ...(createdAt === undefined ? {} : { createdAt }),
       });
       if (isChanged) await compareWithService(declared, state, isSame);
@@ -64,7 +64,7 @@ export async function diff(
   }
   // Without a change, no call would follow that reports what the check, in this process, has rejected.
   const isRejected = session.declarations.claims
-    .latestOn(declared.key)
+    .latestOn(declared.objectKey)
     .some(({ instance }) => session.results.failuresOf(instance).length > 0);
   return {
     changes: isChanged || isRejected,

@@ -37,7 +37,7 @@ export async function showOne(
   const target = new Target(session, kind, {}, slug);
   try {
     const existing = await lookUp(target, asks).then(orThrow);
-    const planned = session.validations.planned.get(target.key);
+    const planned = session.progress.previewed.get(target.objectKey);
     const shown = existing.object && shownOf(session, kind, existing.object);
     // The engine accepts no unknown value in an answer.
     if (planned !== undefined)

@@ -33,7 +33,7 @@ export type DeclaredWrite =
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
 export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
   const { session, kind, desired } = target;
-  return session.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
+  return session.progress.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
     write.is === "create"
       ? validateCreate(target, write.mayReplaceItself)
       : validateUpdate(target, write.createdAt, write.before),
@@ -157,14 +157,14 @@ async function validationOf(
   ask: (reported: Reported) => Promise<void>,
 ): Promise<Validation> {
   const reported: Reported = { warnings: [], notes: [] };
-  const { dryRuns, validations } = target.session;
+  const { dryRuns, progress } = target.session;
   try {
-    if (!validations.reported.has(dryRuns.ignored)) await ask(reported);
+    if (!progress.reported.has(dryRuns.ignored)) await ask(reported);
     return { failures: [], ...reported };
   } catch (error) {
     if (error instanceof ObservabilityError && error.code === "dry_run_ignored") {
-      if (validations.reported.has(error)) return { failures: [], warnings: [] };
-      validations.reported.add(error);
+      if (progress.reported.has(error)) return { failures: [], warnings: [] };
+      progress.reported.add(error);
     }
     const reason = explain(`validate ${target.title}`, await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {

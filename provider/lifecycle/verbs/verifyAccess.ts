@@ -42,8 +42,7 @@ function describeFailure(target: Target, error: unknown): Validation {
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
   // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
-  if (session.validations.result === "in vain" || (isOpen && session.validations.result === "something"))
-    return nothing;
+  if (session.progress.result === "in vain" || (isOpen && session.progress.result === "something")) return nothing;
   const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
   const message = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
@@ -67,7 +66,7 @@ function beginAccess(target: Target, instance: string): void {
   void session.during(async () => {
     const describe = await verifyAccess(target);
     const end = () => record(describe());
-    session.validations.onProgress = end;
+    session.progress.onProgress = end;
     end();
   });
 }

@@ -12,7 +12,7 @@ import { codedNote } from "../notes/notes";
 import { noteKept, noteStored } from "../notes/stored";
 import { outputsOf, type RecordedState } from "../objects/record";
 import type { Target } from "../objects/target";
-import { putWhole } from "../objects/wholePut";
+import { putKeepingNewer } from "../objects/wholePut";
 import { createRemedy, type Situation, undecidedAfter, untilKnown } from "./untilKnown";
 
 /** The result of a write. */
@@ -125,7 +125,7 @@ export async function put(
   { overwritten, createIfMissing = true, begunAt }: Put,
 ): Promise<WrittenObject> {
   const { session, kind, slug } = target;
-  const { object: answered, date } = await putWhole(target, overwritten ?? {}, (body) =>
+  const { object: answered, date } = await putKeepingNewer(target, overwritten ?? {}, (body) =>
     session.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
   );
   const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwritten), overwritten);
@@ -199,9 +199,9 @@ export async function proveWritten(
   isConfirmed: (existing: Present) => boolean,
   overwritten?: JsonObject,
 ): Promise<JsonObject | undefined> {
-  const { session, kind, slug, key } = target;
+  const { session, kind, slug, objectKey } = target;
   const hasOurSlug = answered === undefined || kind.isSingleton || answered.slug === slug;
-  if (hasOurSlug) session.recentWrites.add(key, overwritten, answered);
+  if (hasOurSlug) session.recentWrites.add(objectKey, overwritten, answered);
   if (hasOurSlug && answered !== undefined)
     return showsAllSent(target, answered) ? answered : storedOr(target, answered);
   // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.

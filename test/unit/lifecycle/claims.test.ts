@@ -8,7 +8,7 @@ import { operationFolder } from "../../../dist/provider/lifecycle/objects/shared
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
-  object: "Monitor/errors",
+  objectKey: "Monitor/errors",
   instance: "1",
   qualifiedNames: ["errors"],
   serviceUrl: "http://a",
@@ -33,8 +33,8 @@ test("a process knows the claims of another one of its operation, earlier and la
   expect(two.all()).toEqual([]);
   one.claim(claim());
   expect(two.all()).toEqual([claim()]);
-  one.claim(claim({ object: "Monitor/other" }));
-  expect(two.all()).toEqual([claim({ object: "Monitor/other" })]);
+  one.claim(claim({ objectKey: "Monitor/other" }));
+  expect(two.all()).toEqual([claim({ objectKey: "Monitor/other" })]);
 });
 
 test("containers that share a folder for temporary files and an engine's address share no claims", () => {
@@ -45,7 +45,7 @@ test("containers that share a folder for temporary files and an engine's address
 
 test("an object makes room only for the resource that it was recorded for, between its check and its create", () => {
   const [one, two] = twoProcesses();
-  one.claim(claim({ recorded: "Monitor/errors" }));
+  one.claim(claim({ recordedKey: "Monitor/errors" }));
   const isReplaced = () => two.all().every((each) => isReplacedBy(two.all(), each, "errors"));
   expect(isReplaced()).toBe(false);
   one.claim(claim({ step: "awaited" }));
@@ -56,7 +56,7 @@ test("an object makes room only for the resource that it was recorded for, betwe
 
 test("an object does not make room for a new resource while another one, which it is recorded for, moves away", () => {
   const [one, two] = twoProcesses();
-  one.claim(claim({ object: "Monitor/away", recorded: "Monitor/errors" }));
+  one.claim(claim({ objectKey: "Monitor/away", recordedKey: "Monitor/errors" }));
   two.claim(claim({ instance: "2", step: "awaited" }));
   const newcomer = one.claimsOn("Monitor/errors").find(({ instance }) => instance === "2");
   expect(newcomer && isReplacedBy(one.all(), newcomer, "errors")).toBe(false);
@@ -69,7 +69,7 @@ test("an object makes room for a resource that is replaced by request, and not f
   expect(only && isReplacedBy([only], only, "errors")).toBe(true);
   expect(only && isReplacedBy([only], only, "component/errors")).toBe(false);
   expect(only && isReplacedBy([only], only, undefined)).toBe(false);
-  const elsewhere = claim({ instance: "2", recorded: "Monitor/errors", serviceUrl: "http://b" });
+  const elsewhere = claim({ instance: "2", recordedKey: "Monitor/errors", serviceUrl: "http://b" });
   expect(only && isReplacedBy([only, elsewhere], only, "errors")).toBe(true);
 });
 
@@ -101,7 +101,7 @@ test("files of a killed process do not count for the next operation with its add
   // Another process may have got its id.
   leave(process.platform === "linux" ? `${process.pid}.1` : String(pid));
   const operation = new Claims(folder);
-  const own = claim({ object: "Monitor/other", instance: "2" });
+  const own = claim({ objectKey: "Monitor/other", instance: "2" });
   operation.claim(own);
   expect(operation.all()).toEqual([own]);
   // A process of this operation can be killed too: what it has claimed is still declared.
@@ -166,7 +166,7 @@ test.skipIf(process.platform === "win32")("a file that is a link is neither writ
   for (let i = 1; i <= 100; i += 1) symlinkSync(outside, join(folder, `${processId}-${i}`));
   const operation = new Claims(folder);
   expect(operation.all()).toEqual([]);
-  operation.claim(claim({ object: "Monitor/other", instance: "2" }));
+  operation.claim(claim({ objectKey: "Monitor/other", instance: "2" }));
   expect(readFileSync(outside, "utf8")).toBe(text);
   operation.close();
 });
@@ -182,7 +182,7 @@ test.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
   },
 );
 
-test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the remedy: %s", (line) => {
+test.each(["half a lin", "null", "[]", '{"objectKey":1}'])("a damaged line is named, with the remedy: %s", (line) => {
   const folder = madeOperation();
   writeFileSync(join(folder, "1-1"), `${line}\n`);
   expect(() => new Claims(folder).all()).toThrow(

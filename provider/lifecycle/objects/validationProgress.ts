@@ -1,8 +1,8 @@
 import type { Validation } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 
-/** The validations that this process has requested for the program. */
-export class Validations {
+/** How far the validations of this process have come, and what they share. */
+export class ValidationProgress {
   /** Whether a check of this preview has begun to check URL and token. */
   isAccessChecked = false;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
@@ -17,9 +17,9 @@ export class Validations {
    * Validations that the engine asks for after the check, by the resource's instance. One that is about to be replaced gets
    * the slug of the object that is deleted first.
    */
-  readonly later = new Map<string, (deletedSlug?: string) => Promise<Validation>>();
+  readonly leftForLater = new Map<string, (deletedSlug?: string) => Promise<Validation>>();
   /** What a preview creates or updates so far, by the object. */
-  readonly planned = new Map<string, JsonObject>();
+  readonly previewed = new Map<string, JsonObject>();
   readonly #validations = new Map<string, Promise<Validation>>();
 
   /** Validates the same subject once: the engine checks a replaced resource twice. */
