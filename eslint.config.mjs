@@ -23,7 +23,7 @@ export default tseslint.config(
       "cli/report/app/hours.ts", // Shows the reader's next week.
       "cli/series/open.ts", // A series ends today.
       "provider/client/retry.ts", // Retry-After may be a date, in an answer without one.
-      "provider/client/transport.ts", // Shows the time of day.
+      "provider/client/waits.ts", // Shows the time of day.
       "service/src/writes.ts", // When an object was written.
     ],
     rules: {

@@ -1,5 +1,5 @@
 import { isMissingOperation } from "../../provider/client/answers";
-import type { Found } from "../../provider/client/reads";
+import type { Found } from "../../provider/client/lists";
 import { ApiError } from "../../provider/client/errors";
 import { explain } from "../../provider/lifecycle/notes/explain";
 import type { Session } from "../../provider/lifecycle/session";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../provider/client/errors";
-import type { Found } from "../../provider/client/reads";
+import type { Found } from "../../provider/client/lists";
 import { serviceCodes } from "../../provider/client/serviceCodes";
 import { settingTexts } from "../../provider/client/settingTexts";
 import { Claims } from "../../provider/lifecycle/objects/claims";
@@ -32,7 +32,7 @@ export async function startRunOf(
 /** The object under a slug, if there is one. */
 export async function objectUnder(run: Session, kind: Kind, slug: string): Promise<Found[]> {
   try {
-    const found = await run.client.service.reads.get(kind, slug);
+    const found = await run.client.get(kind, slug);
     return found === undefined ? [] : [found];
   } catch (error) {
     const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;

@@ -1,11 +1,18 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { cutText } from "../base/aroundDifference";
-import { isObject, type JsonObject } from "../wire/json";
+import { isObject, type JsonObject, nounOf } from "../wire/json";
 import { andProxy, hasProxy, longestConnectMs, NotConnectedError } from "./connection";
 import { strangeEncoding } from "./encodings";
-import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
-import { askedDelayMs, inSeconds } from "./retry";
+import {
+  addressDoubt,
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  type Problem,
+  UnexpectedAnswerError,
+} from "./errors";
+import { askedDelayMs, dateOf, inSeconds } from "./retry";
 
 /** Longer than any message, because secrets are redacted before the final cut. */
 const longestWords = 16_384;
@@ -17,8 +24,7 @@ export const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" }
 export const interrupted = Object.assign(new Error("interrupted"), { code: "INTERRUPTED" });
 
 /** The answers of nginx, Go and Apache to plain http at an https port. */
-export const wantsHttps =
-  /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
+const wantsHttps = /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
 
 /** A request that got no answer. */
 export interface Unanswered {
@@ -129,6 +135,27 @@ export interface Response extends Pick<Dispatcher.ResponseData, "headers"> {
   readonly text: string;
 }
 
+export interface Request {
+  readonly operation: Operation;
+  /** The path under the base URL, with its parameters filled in. */
+  readonly path: string;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly body?: JsonObject;
+  /** The deadline for all attempts, in milliseconds of `performance.now()`. */
+  readonly until?: number | undefined;
+}
+
+/** A successful answer. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Empty if the service sent none. */
+  readonly body: JsonObject;
+  /** Whether the body is a JSON object. */
+  readonly hasObject: boolean;
+  /** The service's clock, in milliseconds since the epoch; undefined if the answer has none. */
+  readonly date: number | undefined;
+}
+
 /** @param parsed The response's text; undefined if it is not JSON. */
 export function apiError(exchange: Exchange, response: Response, parsed: unknown): ApiError {
   const { operation, what: request, baseUrl, requestId } = exchange;
@@ -150,6 +177,32 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
     retryAfterMs: askedDelayMs(status, headers),
   });
+}
+
+/** @param body The parsed text; undefined if it is not JSON. */
+export function answerOf(exchange: Exchange, response: Response, body: unknown): HttpAnswer {
+  const { what, baseUrl, requestId } = exchange;
+  const { status, headers, text } = response;
+  if (status === 400 && new URL(baseUrl).protocol === "http:" && wantsHttps.test(text)) {
+    throw new ConnectionError("unreachable", {
+      what: `${what} to "${baseUrl}" failed: that port is for HTTPS`,
+      hint: "Write https:// in baseUrl",
+      mayHaveArrived: false,
+    });
+  }
+  if (status < 200 || status > 299 || hasError(body)) throw apiError(exchange, response, body);
+  if (text.trim() !== "" && body !== null && !isObject(body)) {
+    const content = body === undefined ? describeText(text, response) : nounOf(body);
+    const isBroken = text.trimStart().startsWith("{");
+    throw new UnexpectedAnswerError({
+      what:
+        `${what} answered ${status} with ` +
+        (isBroken ? `JSON that is truncated or malformed (${content})` : `${content} instead of a JSON object`),
+      hint: isBroken ? "Run again" : addressDoubt(baseUrl),
+      requestId,
+    });
+  }
+  return { status, body: isObject(body) ? body : {}, hasObject: isObject(body), date: dateOf(headers) };
 }
 
 /** The words of an error's body, in the forms that services and gateways use. */
@@ -183,7 +236,7 @@ export function targetOf(location: string, baseUrl: string): string {
  * Whether a body is that of an error, whatever the status: a gateway may answer 200 instead of the service. What comes
  * beside an object, such as warnings, is none.
  */
-export function hasError(body: unknown): boolean {
+function hasError(body: unknown): boolean {
   if (!isObject(body)) return false;
   const shown = Object.values(body).flat();
   if (shown.some((each) => isObject(each) && "created_at" in each)) return false;

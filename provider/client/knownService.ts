@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { ApiError, UnexpectedAnswerError } from "./errors";
-import { filterBy, type Found, Reads } from "./reads";
-import type { Transport } from "./transport";
+import { filterBy, type Found, Lists, type Requests } from "./lists";
 
 /** What a list does with a filter; `incomplete`: it leaves out an object that matches, as with another encoding. */
 export type Filtering = "honored" | "ignored" | "incomplete";
@@ -29,7 +28,7 @@ export interface Verification {
  * run: nothing else learns what a service can do, and nothing forgets it. A question that fails has no answer yet.
  */
 export class KnownService {
-  readonly reads: Reads;
+  readonly lists: Lists;
   // Whether the service has an operation: an answer in the right form shows it, which nothing but the service can give.
   readonly #has = new Map<Operation, boolean>();
   readonly #filtering = new Map<Kind, Promise<Filtering>>();
@@ -38,8 +37,8 @@ export class KnownService {
   /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
   provedAt = -Infinity;
 
-  constructor(transport: Transport) {
-    this.reads = new Reads(transport, this);
+  constructor(private readonly client: Requests) {
+    this.lists = new Lists(client, (...content) => this.record(...content));
   }
 
   /** Whether the operation has succeeded; false if the service lacks it, or if the token can't use it. */
@@ -63,7 +62,7 @@ export class KnownService {
       await firstShown([
         ...(this.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
-        ...(slug === undefined ? [] : [() => this.reads.get(kind, slug, until)]),
+        ...(slug === undefined ? [] : [() => this.client.get(kind, slug, until)]),
         ...(kind === other && this.isListable(kind) ? [] : [() => this.askList(other, until).catch(asCheck)]),
       ]);
     }
@@ -73,7 +72,7 @@ export class KnownService {
   askList(kind: Kind, until?: number): Promise<unknown> {
     const running =
       this.#askedLists.get(kind) ??
-      this.reads.page(kind, [], "", 1, until).finally(() => this.#askedLists.delete(kind));
+      this.lists.page(kind, [], "", 1, until).finally(() => this.#askedLists.delete(kind));
     this.#askedLists.set(kind, running);
     return running;
   }
@@ -104,7 +103,7 @@ export class KnownService {
     return askOnce(this.#filtering, kind, async () => {
       const slugs = [`${slug}-1`, slug, `${slug}-2`];
       let isShown = false;
-      for await (const page of this.reads.pages(kind, filterBy("slugs", slugs))) {
+      for await (const page of this.lists.pages(kind, filterBy("slugs", slugs))) {
         const shown = page.map(({ object }) => String(object.slug));
         if (!shown.every((each) => slugs.includes(each))) return "ignored";
         isShown ||= shown.includes(slug);

@@ -1,15 +1,11 @@
 import type { Kind } from "../schema/kind";
-import { isComparable } from "../base/sameTime";
 import type { JsonObject } from "../wire/json";
 import { isMissingOperation } from "./answers";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
-import { chunked, type Filter, filterBy, type Found, noSuchList, type Reads } from "./reads";
 import { askOnce, type KnownService } from "./knownService";
+import { chunked, type Filter, filterBy, type Found, type Lists, noSuchList, type Requests } from "./lists";
 import { serviceCodes } from "./serviceCodes";
-
-/** Which pages of a kind's list may answer: all that were read since this process wrote something, or none. */
-export type PagesUse = "all" | "none";
 
 /** Which objects of a list are wanted: those that match every filter given. */
 export interface Filters {
@@ -17,24 +13,25 @@ export interface Filters {
   readonly names?: readonly string[] | undefined;
 }
 
-/** Reads objects in the ways that this service has: by their paths, by the kind's list, or by whole pages of it. */
+/** Reads objects by the kind's list, or by whole pages of it; by their paths, what these do not show. */
 export class Reader {
   // What was read since the last write, by kind: pages, and the slug of the list's first object, if it has one.
   readonly #listings = new Map<Kind, Listing<Found>>();
   readonly #firsts = new Map<Kind, Promise<string | undefined>>();
-  readonly #reads: Reads;
-
   /** @param singlesFirst How many objects of a kind are looked up singly before pages are read. */
   constructor(
+    private readonly client: Requests,
     private readonly service: KnownService,
     private readonly singlesFirst: number | undefined,
-  ) {
-    this.#reads = service.reads;
+  ) {}
+
+  get #lists(): Lists {
+    return this.service.lists;
   }
 
-  /** As `Reads.pages`. */
+  /** As `Lists.pages`. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.#reads.pages(kind)) yield await this.#whole(kind, page);
+    for await (const page of this.#lists.pages(kind)) yield await this.#whole(kind, page);
   }
 
   /**
@@ -50,7 +47,7 @@ export class Reader {
     const found = new Map<unknown, Found>();
     const shown = new Set<unknown>([""]);
     const read = async (query: Filter) => {
-      for await (const page of this.#reads.pages(kind, query))
+      for await (const page of this.#lists.pages(kind, query))
         for (const each of page) {
           const { slug, name } = each.object;
           if ((wanted.slugs?.has(slug) ?? true) && (wanted.names?.has(name) ?? true)) found.set(slug, each);
@@ -84,7 +81,7 @@ export class Reader {
   /** The object in a list; without it, whether the list is empty or has others. */
   async #search(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
     let others: "nothing" | "others" = "nothing";
-    for await (const page of this.#reads.pages(kind, filter)) {
+    for await (const page of this.#lists.pages(kind, filter)) {
       const found = page.find(({ object }) => object.slug === slug);
       if (found !== undefined) return found;
       if (page.length > 0) others = "others";
@@ -104,7 +101,7 @@ export class Reader {
   }
 
   async #first(kind: Kind): Promise<string | undefined> {
-    for await (const [first] of this.#reads.pages(kind)) if (first !== undefined) return String(first.object.slug);
+    for await (const [first] of this.#lists.pages(kind)) if (first !== undefined) return String(first.object.slug);
     return undefined;
   }
 
@@ -113,7 +110,7 @@ export class Reader {
     const doubtful = listed.find(({ object }) => isSummary(kind, object));
     if (doubtful === undefined) return listed;
     const single = ({ object }: Found) =>
-      this.#reads.get(kind, String(object.slug)).catch((error: unknown) => {
+      this.client.get(kind, String(object.slug)).catch((error: unknown) => {
         // It was deleted since, or the read lags.
         if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return undefined;
         throw error;
@@ -133,30 +130,22 @@ export class Reader {
   }
 
   /**
-   * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up.
-   * @throws as `Reads.get`, if the kind is read by its path.
+   * The object under a slug, from whole pages of the kind's list if many objects are looked up.
+   * @throws as `Client.get`, if the kind is read by its path.
    */
-  async read(kind: Kind, slug: string, pages: PagesUse): Promise<Found | undefined> {
+  async readByPages(kind: Kind, slug: string): Promise<Found | undefined> {
     const isListed = await this.service.readsByList(kind);
-    const isSingle = pages === "none" || !this.service.isListable(kind);
-    const found = await (isSingle ? this.#single(kind, slug) : this.#listingOf(kind).read(slug));
-    return this.#identified(kind, slug, found && isListed ? (await this.#whole(kind, [found]))[0] : found);
+    const found = await this.#listingOf(kind).read(slug);
+    return isListed ? this.#wholeOne(kind, found) : found;
   }
 
-  /**
-   * An object whose creation time distinguishes it from a later one with its slug.
-   * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
-   */
-  #identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
-    const time = found?.object.created_at;
-    if (isComparable(time)) return found;
-    throw new UnexpectedAnswerError({
-      what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
-      hint:
-        "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
-        "can't be distinguished from a later one with its slug",
-    });
+  /** The object under a slug, from the kind's list; undefined if the list does not have it. */
+  async readByList(kind: Kind, slug: string): Promise<Found | undefined> {
+    return this.#wholeOne(kind, await this.getFromList(kind, slug));
+  }
+
+  async #wholeOne(kind: Kind, found: Found | undefined): Promise<Found | undefined> {
+    return found && (await this.#whole(kind, [found]))[0];
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -165,25 +154,22 @@ export class Reader {
   }
 
   /**
-   * The object under a slug by the kind's list, for a service that may lack the described way; undefined if the list does
-   * not have it. If the list has it, the service lacks that way.
+   * As `readByList`, for a service that may lack the described way: if the list has the object, the service lacks that way.
    * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
    */
-  async readFromList(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
+  async readInstead(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
     const { list } = kind.operations;
     // The described way will report the error.
     if (list !== undefined && this.service.has(list) === undefined)
       await this.service.askList(kind).catch(() => undefined);
     if (list === undefined || this.service.has(list) !== true) return "no list";
-    const found = await this.getFromList(kind, slug);
-    if (found === undefined) return undefined;
-    const [whole] = await this.#whole(kind, [found]);
-    this.service.record(kind.family.get, false);
-    return this.#identified(kind, slug, whole);
+    const found = await this.readByList(kind, slug);
+    if (found !== undefined) this.service.record(kind.family.get, false);
+    return found;
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return (await this.service.readsByList(kind)) ? this.getFromList(kind, slug) : this.#reads.get(kind, slug);
+    return (await this.service.readsByList(kind)) ? this.getFromList(kind, slug) : this.client.get(kind, slug);
   }
 
   #listingOf(kind: Kind): Listing<Found> {
@@ -193,7 +179,7 @@ export class Reader {
         {
           single: (slug) => this.#single(kind, slug),
           page: async (token) => {
-            const { answer, objects, nextToken } = await this.#reads.page(kind, [], token);
+            const { answer, objects, nextToken } = await this.#lists.page(kind, [], token);
             return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
           },
           isWhole: async (pairs) => (await this.service.readsByList(kind)) || this.service.listsWhole(kind, pairs),

@@ -76,7 +76,7 @@ export class Session {
   /** Starts nothing new, ends reads and waits for running writes. Returns whether a call was running or a fact is noted. */
   async interrupt(): Promise<boolean> {
     // Even if nothing was sent yet: requests that wait for their turn are not sent.
-    this.client.transport.interrupt();
+    this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
     const hasNoted = this.#noteFacts();

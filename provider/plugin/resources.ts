@@ -20,7 +20,7 @@ import { isRecordedAt } from "../lifecycle/objects/claims";
 import { objectKey } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { importObject } from "../lifecycle/verbs/read";
-import { changeRemedy, createRemedy } from "../lifecycle/verbs/untilKnown";
+import { changeRemedy, createRemedy } from "../lifecycle/verbs/write";
 import { kindNamed } from "../lifecycle/session";
 import { type Context, contextKey, dynamicName, qualifiedNameIn, recordKey, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";

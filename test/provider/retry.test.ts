@@ -1,7 +1,8 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Settings } from "../../dist/provider/client/settings.js";
-import { type Request, Transport } from "../../dist/provider/client/transport.js";
+import { Client } from "../../dist/provider/client/client.js";
+import type { Request } from "../../dist/provider/client/failures.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
@@ -20,8 +21,8 @@ beforeAll(async () => {
   service = await ownService();
 });
 
-const transportTo = (baseUrl: string, more: Partial<Settings> = {}) =>
-  new Transport(settingsFor(baseUrl, { requestTimeoutSecs: 60, retryBudgetSecs: 60, ...more }));
+const clientTo = (baseUrl: string, more: Partial<Settings> = {}) =>
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs: 60, retryBudgetSecs: 60, ...more }));
 
 const get: Request = { operation: list, path: list.path };
 const update: Request = {
@@ -57,11 +58,11 @@ interface Row {
 /** How often one request arrives, and what is said in the end. */
 async function arrivals(name: Name, { fault, first = Infinity, seen = true, requestTimeoutSecs = 60 }: Row) {
   const proxy = await faults.ownProxy(service.url);
-  const transport = transportTo(proxy.url, { requestTimeoutSecs });
-  if (seen) await transport.send(get);
+  const client = clientTo(proxy.url, { requestTimeoutSecs });
+  if (seen) await client.send(get);
   proxy.reset();
   proxy.use(faults.on({ first }, fault));
-  const error: unknown = await transport.send(requests[name]).then(
+  const error: unknown = await client.send(requests[name]).then(
     () => "succeeded",
     (failed: unknown) => failed,
   );
@@ -106,10 +107,10 @@ describe("how often a request arrives, if it meets", () => {
 
 test("each cause has its own number of retries, and a last answer that is never retried stands alone", async () => {
   const proxy = await faults.ownProxy(service.url);
-  const transport = transportTo(proxy.url);
-  await transport.send(get);
+  const client = clientTo(proxy.url);
+  await client.send(get);
   proxy.use(faults.script([503, 503, 500, 404].map((status) => faults.failing(status, { message: "no" }))));
-  await expect(transport.send(get)).rejects.toThrow(/answered 404: no \(request \S+\)$/);
+  await expect(client.send(get)).rejects.toThrow(/answered 404: no \(request \S+\)$/);
 });
 
 test.concurrent.each([
@@ -121,12 +122,12 @@ test.concurrent.each([
     const proxy = await faults.ownProxy(service.url);
     const notes: string[] = [];
     const settings = settingsFor(proxy.url, { requestTimeoutSecs: 60, retryBudgetSecs: 60 });
-    const transport = new Transport(settings, (text) => notes.push(text));
-    await transport.send(get);
+    const client = new Client(settings, (text) => notes.push(text));
+    await client.send(get);
     proxy.reset();
     const away = faults.failing(503, { message: "quoting a-secret" }, { "retry-after": "3" });
     proxy.use(({ count }) => (count > 2 ? then : away));
-    await Promise.allSettled([transport.send(get), transport.send(get)]);
+    await Promise.allSettled([client.send(get), client.send(get)]);
     const [gone = "", back = "", ...others] = notes;
     expect(gone).toMatch(
       new RegExp(
@@ -145,9 +146,9 @@ test("a request without an answer is told after five seconds, once, with the end
   proxy.use(() => faults.silent);
   const notes: string[] = [];
   const settings = settingsFor(proxy.url, { requestTimeoutSecs: 30, retryBudgetSecs: 60 });
-  const transport = new Transport(settings, (text) => notes.push(text));
+  const client = new Client(settings, (text) => notes.push(text));
   const end = new Date(Date.now() + 30_000).toISOString().slice(11, 19);
-  const sent = Promise.allSettled([transport.send(get), transport.send(get)]);
+  const sent = Promise.allSettled([client.send(get), client.send(get)]);
   while (proxy.arrivals().length < 2) await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(4_900);
   expect(notes).toEqual([]);
@@ -155,7 +156,7 @@ test("a request without an answer is told after five seconds, once, with the end
   expect(notes).toEqual([
     `still waiting for "${proxy.url}" (GET ${list.path}, 5 s so far). This attempt times out at ${end} UTC`,
   ]);
-  transport.interrupt();
+  client.interrupt();
   const reason = { code: "canceled", message: expect.stringMatching(/ was canceled because the run was interrupted$/) };
   expect(await sent).toMatchObject([{ reason }, { reason }]);
 });
@@ -164,23 +165,23 @@ test.each([-3_600_000, 3_600_000])("a clock that is set by %i ms changes no wait
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const proxy = await faults.ownProxy(service.url);
-  const transport = transportTo(proxy.url, { retryBudgetSecs: 1 });
-  await transport.send(get);
+  const client = clientTo(proxy.url, { retryBudgetSecs: 1 });
+  await client.send(get);
   proxy.reset();
   proxy.use(({ count }) => {
     if (count === 1) vi.setSystemTime(Date.now() + ms);
     return faults.failing(503);
   });
-  await expect(transport.send(get)).rejects.toThrow(/Gave up after [23] attempts in 0\.\d s, because the next wait of/);
+  await expect(client.send(get)).rejects.toThrow(/Gave up after [23] attempts in 0\.\d s, because the next wait of/);
 });
 
 describe("a connection that is refused", () => {
   test.concurrent("is waited for where the service has answered before", async () => {
     const proxy = await faults.ownProxy(service.url);
-    const transport = transportTo(proxy.url);
-    await transport.send(get);
+    const client = clientTo(proxy.url);
+    await client.send(get);
     await proxy.refuse();
-    const sent = Promise.all([transport.send(get), transport.send(dryPost)]);
+    const sent = Promise.all([client.send(get), client.send(dryPost)]);
     setTimeout(() => void proxy.accept(), 1_000);
     await sent;
     expect(proxy.arrivals().map(({ method }) => method)).toEqual(expect.arrayContaining(["GET", "POST"]));

@@ -71,7 +71,7 @@ async function call(request: string, operation: InterfaceOperation, flag = false
   const options = { dryRun: flag, createIfMissing: !flag };
   if (request.startsWith("POST")) return (await client.post(kind, object, options)).object;
   if (request.startsWith("PUT")) return (await client.put(kind, slug, object, options)).object;
-  if (request.endsWith("{slug}")) return (await client.service.reads.get(kind, slug))?.object;
+  if (request.endsWith("{slug}")) return (await client.get(kind, slug))?.object;
   return (await client.reader.getFromList(kind, slug))?.object;
 }
 

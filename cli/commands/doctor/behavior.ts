@@ -48,13 +48,13 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
     const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
     if (kind === undefined || page === undefined) return noObject;
-    const whole = await probe.ask(() => firstPages(probe.service.reads.pages(kind)));
+    const whole = await probe.ask(() => firstPages(probe.service.lists.pages(kind)));
     if (whole.error !== undefined) {
       const reason = probe.reason(`read all ${kind.manyTitle}`, whole.error);
       return fails(reason, "import, drift and updates of many resources fail");
     }
     if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
-    const { answer } = await probe.ask(() => probe.service.reads.page(kind, [], page.nextToken, 1));
+    const { answer } = await probe.ask(() => probe.service.lists.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
     return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },

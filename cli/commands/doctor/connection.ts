@@ -17,7 +17,7 @@ export async function connectionOf(probe: Probe): Promise<Connection> {
   const { many } = listable.wire;
   if (operation === undefined || many === undefined) throw new Error(`${listable.name} cannot be listed`);
   const request = { operation, path: operation.path, query: [["page.max_size", "1"]] as const };
-  const { answer, error } = await probe.ask(() => probe.transport.send(request));
+  const { answer, error } = await probe.ask(() => probe.client.send(request));
   const name = `the service at "${client.baseUrl}"`;
   const reason =
     error === undefined

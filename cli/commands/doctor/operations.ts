@@ -24,7 +24,7 @@ export interface ProbedKind {
 /** Reads a kind's list, and its first object. */
 export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const { list } = kind.operations;
-  const pageAt = (token: string) => probe.ask(() => probe.service.reads.page(kind, [], token, 1));
+  const pageAt = (token: string) => probe.ask(() => probe.service.lists.page(kind, [], token, 1));
   let page = list && (await pageAt(""));
   // A service may leave out objects that the token may not see, and so show empty pages.
   for (let more = 5; more > 0 && page?.answer?.objects.length === 0 && page.answer.nextToken !== ""; more--)
@@ -32,7 +32,7 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const first = page?.answer?.objects[0];
   const lists = list === undefined || page === undefined ? "" : shownBy(page);
   const slug = kind.isSingleton ? kind.singletonId : String(first?.slug ?? probe.slug);
-  const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.service.reads.get(kind, slug));
+  const one = kind.readsByList ? undefined : await probe.ask(() => probe.run.client.get(kind, slug));
   // Without a list, there may be no object.
   const gets = one === undefined ? lists : shownBy(one, lists !== "yes");
   // Without a read, the provider looks an object up in the list.

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isRefusal } from "../../../provider/client/answers";
+import { Client } from "../../../provider/client/client";
 import { ApiError, ObservabilityError } from "../../../provider/client/errors";
-import { KnownService } from "../../../provider/client/knownService";
+import type { KnownService } from "../../../provider/client/knownService";
 import { serviceCodes } from "../../../provider/client/serviceCodes";
-import { Transport } from "../../../provider/client/transport";
 import { explain } from "../../../provider/lifecycle/notes/explain";
 import type { Session } from "../../../provider/lifecycle/session";
 import { Target } from "../../../provider/lifecycle/objects/target";
@@ -45,15 +45,15 @@ const mostAsked = 50;
 export class Probe {
   /** The slug of no object. */
   readonly slug = `pulumi-observability-doctor-${randomUUID().slice(0, 8)}`;
-  readonly transport: Transport;
+  readonly client: Client;
   readonly service: KnownService;
   /** How long the answers took, in milliseconds. */
   readonly times: number[] = [];
   readonly #until = performance.now() + longestMs;
 
   constructor(readonly run: Session) {
-    this.transport = new Transport(run.settings);
-    this.service = new KnownService(this.transport);
+    this.client = new Client(run.settings);
+    this.service = this.client.service;
   }
 
   async ask<T>(request: () => Promise<T>): Promise<Reply<T>> {

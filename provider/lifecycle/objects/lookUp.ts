@@ -3,16 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isForbidden, isMissingOperation, refusalOf } from "../../client/answers";
 import type { Verification } from "../../client/knownService";
 import type { WriteAnswer } from "../../client/client";
-import type { Found } from "../../client/reads";
-import type { PagesUse } from "../../client/reader";
-import { ApiError, ObservabilityError } from "../../client/errors";
+import type { Found } from "../../client/lists";
+import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import { serviceCodes } from "../../client/serviceCodes";
 import { isAsWritten } from "../../values/differences";
-import { isSince } from "../../base/sameTime";
+import { isComparable, isSince } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
 import type { DryRun } from "./dryRuns";
 import { Target } from "./target";
-import { putKeepingNewer } from "./wholePut";
 
 /** An object that the service shows. */
 export interface Present {
@@ -42,8 +40,11 @@ export type LookedUp =
 
 /** How an object is looked for. */
 interface Look {
-  /** `decide`: also show that the slug is free. That is enough for a preview; a write checks it again. Default: `all`. */
-  readonly pages?: PagesUse | "decide";
+  /**
+   * Which pages of the kind's list may answer: `all` that were read since this process wrote something, or none. `decide`:
+   * also show that the slug is free. That is enough for a preview; a write checks it again. Default: `all`.
+   */
+  readonly pages?: "all" | "none" | "decide";
   /**
    * When dry runs of the target, which is then a full declaration, decide: if the service can't show the object, or also if
    * the token may not read it. They write nothing unless the service ignores `dry_run`, so a read goes first.
@@ -54,8 +55,23 @@ interface Look {
 }
 
 const absent = { state: "absent" } as const;
-const existenceOf = (found: Found | undefined): Existence =>
-  found === undefined ? absent : { state: "present", object: found.object, date: found.date };
+
+/**
+ * An object whose creation time distinguishes it from a later one with its slug.
+ * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
+ */
+function existenceOf({ kind, slug }: Target, found: Found | undefined): Existence {
+  if (found === undefined) return absent;
+  const { object, date } = found;
+  const time = object.created_at;
+  if (isComparable(time)) return { state: "present", object, date };
+  throw new UnexpectedAnswerError({
+    what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
+    hint:
+      "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
+      "can't be distinguished from a later one with its slug",
+  });
+}
 
 /** @throws why nothing is certain. */
 export function orThrow(found: LookedUp): Existence {
@@ -75,8 +91,8 @@ export async function lookUp(
   const { reader, service } = session.client;
   if (pages === "decide" && (await reader.lacks(kind, slug))) return absent;
   const isListed = await service.readsByList(kind);
-  const error = await upToDate(target, pages === "none" ? "none" : "all");
-  if (!(error instanceof ApiError)) return existenceOf(error);
+  const error = await upToDate(target, pages !== "none");
+  if (!(error instanceof ApiError)) return existenceOf(target, error);
   const unlessTaken = async () => ((await askIfTaken(target, isInTurn)) ? ({ state: "unshown" } as const) : absent);
   if (isForbidden(error)) return dryRuns === "without read" ? unlessTaken() : { state: "uncertain", why: error };
   const { isNotFound, isHtml, serviceCode, operation } = error;
@@ -88,8 +104,8 @@ export async function lookUp(
   if (isOfObject)
     await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
   if (isOfObject && isProved) return absent;
-  const found = await reader.readFromList(kind, slug);
-  if (found !== "no list") return existenceOf(found);
+  const found = await reader.readInstead(kind, slug);
+  if (found !== "no list") return existenceOf(target, found);
   if (isOfObject) {
     if (dryRuns === "never" || session.settings.validate === "never") return absent;
     return unlessTaken().catch((failed: unknown) => {
@@ -117,25 +133,31 @@ function provesAbsence({ session, kind }: Target, { isNotFound, status, serviceC
 }
 
 /**
- * As `Reader.read`, or the service's error. Looks again, for some seconds, while the answer may be older than this
+ * Reads the object, or returns the service's error. Looks again, for some seconds, while the answer may be older than this
  * process's latest write, and once after an HTML page, which comes from a gateway.
  */
-async function upToDate(
-  { session, kind, slug, objectKey }: Target,
-  pages: PagesUse,
-): Promise<Found | ApiError | undefined> {
-  const read = (from: PagesUse) =>
-    session.client.reader.read(kind, slug, from).catch((error: unknown) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    });
-  for (let [from, delay] = [pages, 100]; ; from = "none", delay = Math.min(delay * 2, 800)) {
-    const first = await read(from);
-    const result = first instanceof ApiError && first.isHtml ? await read(from) : first;
+async function upToDate(target: Target, mayUsePages: boolean): Promise<Found | ApiError | undefined> {
+  const { session, objectKey } = target;
+  for (let [pages, delay] = [mayUsePages, 100]; ; pages = false, delay = Math.min(delay * 2, 800)) {
+    const first = await readOnce(target, pages);
+    const result = first instanceof ApiError && first.isHtml ? await readOnce(target, pages) : first;
     if (result instanceof ApiError && !result.isNotFound) return result;
     if (!session.recentWrites.contradict(objectKey, result instanceof ApiError ? undefined : result?.object))
       return result;
     await sleep(delay);
+  }
+}
+
+/** Reads the object in the way that its kind and the service have, or returns the service's error. */
+async function readOnce({ session, kind, slug }: Target, mayUsePages: boolean): Promise<Found | ApiError | undefined> {
+  const { client } = session;
+  const { reader, service } = client;
+  try {
+    if (mayUsePages && service.isListable(kind)) return await reader.readByPages(kind, slug);
+    return await ((await service.readsByList(kind)) ? reader.readByList(kind, slug) : client.get(kind, slug));
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }
 
@@ -200,9 +222,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
   const answer =
     dryRun.method === "POST"
       ? await session.client.post(kind, wire, { dryRun: true })
-      : await putKeepingNewer(target, before?.object ?? {}, (body) =>
-          session.client.put(kind, slug, body, { dryRun: true, createIfMissing: dryRun.createIfMissing }),
-        );
+      : await session.client.put(kind, slug, wire, { ...dryRun, dryRun: true, overwritten: before?.object });
   // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
   const mayBeWritten = answer.object !== undefined || answer.status === 201;
   if (mayBeWritten && !session.dryRuns.isEchoed) {

@@ -2,9 +2,11 @@ import { AlreadyExistsError } from "../../client/errors";
 import { describeDifferences, placesOf } from "../../values/differences";
 import { oneLine, redact } from "../notes/explain";
 import { isRecordedAt, nameOf } from "../objects/claims";
-import type { ExistingObject } from "../objects/lookUp";
+import { type ExistingObject, lookUp, orThrow } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "../objects/target";
+import type { JsonObject } from "../../wire/json";
+import { lostWriteOf, put, untilKnown, type WrittenObject } from "./write";
 
 /** The result of adopting an existing object. */
 export interface Adoption {
@@ -85,4 +87,27 @@ function someOf(places: readonly string[]): string {
   const named = places.slice(0, mostPlaces);
   const more = places.length - named.length;
   return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more places`;
+}
+
+/**
+ * Adopts an existing object if it may be adopted.
+ * @param found What was just found: the first attempt need not look.
+ * @throws {AlreadyExistsError} if not.
+ */
+export async function adopt(target: Target, found: ExistingObject): Promise<WrittenObject> {
+  let latest: ExistingObject | undefined = found;
+  let overwritten: JsonObject | undefined;
+  return untilKnown(target, async (situation) => {
+    const existing = latest ?? orThrow(await lookUp(target, { pages: "none", dryRuns: "without read" }));
+    latest = undefined;
+    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
+    const desired = existing.object === undefined ? target : target.keeping(existing.object);
+    const written = lostWriteOf(desired, existing, situation, overwritten);
+    if (written !== undefined) return { done: written };
+    const { text, writes, target: adopted } = adoptionOf(target, existing);
+    target.session.noteOnce(text);
+    overwritten = existing.object;
+    if (!writes) return { done: { target: adopted, object: overwritten } };
+    return { send: (start) => put(adopted, { overwritten: overwritten ?? {}, begunAt: start }) };
+  });
 }

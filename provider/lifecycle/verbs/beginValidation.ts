@@ -39,6 +39,6 @@ function reportedOnce({ progress, client }: Session, validation: Validation): Va
   if (progress.isOutageReported) return { ...validation, failures: [] };
   progress.isOutageReported = true;
   // The requests that still wait would fail the same way.
-  client.transport.interrupt();
+  client.interrupt();
   return validation;
 }

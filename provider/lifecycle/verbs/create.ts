@@ -1,5 +1,5 @@
 import { mayBeTaken, mayHaveHappened } from "../../client/answers";
-import { ApiError } from "../../client/errors";
+import { ApiError, messagePartsOf, ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
@@ -8,17 +8,9 @@ import { lookUp, orThrow } from "../objects/lookUp";
 import { argumentsOf } from "../objects/record";
 import type { Session } from "../session";
 import { Target } from "../objects/target";
-import { untilKnown } from "./untilKnown";
-import {
-  adopt,
-  assertMeant,
-  createByPut,
-  isOurs,
-  lostWriteOf,
-  proveWritten,
-  type WrittenObject,
-  writtenOutputs,
-} from "./write";
+import { adopt } from "./adoption";
+import { assertMeant, isOurs } from "./proof";
+import { lostWriteOf, proveWritten, put, untilKnown, type WrittenObject, writtenOutputs } from "./write";
 
 export interface Created {
   readonly id: string;
@@ -67,3 +59,29 @@ async function createByPost(target: Target): Promise<WrittenObject> {
     { isOpen: (error) => mayHaveHappened(error) || mayBeTaken(error) },
   );
 }
+
+/** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
+export async function createByPut(target: Target): Promise<WrittenObject> {
+  return untilKnown(target, async (situation) => {
+    const isLost = mayHaveHappened(situation.failure);
+    // A dry run shows whether a slug is taken, not whose the object is.
+    const dryRuns = isLost ? "without operation" : "without read";
+    const existing = await lookUp(target, { pages: "none", dryRuns }).then(orThrow);
+    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
+    const written = lostWriteOf(target, existing, situation);
+    if (written === undefined && isLost && target.adopt === false) throw undecided(situation.failure);
+    return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
+  });
+}
+
+/** The error of a PUT whose answer was lost, if the object may be another client's. */
+const undecided = (lost: unknown) =>
+  new ObservabilityError(
+    "outcome_unknown",
+    [
+      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
+        "object. If it is yours, set adopt: true and run again. Otherwise choose another slug. The write failed: ",
+      ...messagePartsOf(lost),
+    ],
+    { cause: lost },
+  );

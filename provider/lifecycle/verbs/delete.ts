@@ -10,7 +10,7 @@ import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
 import { Target } from "../objects/target";
-import { type NextStep, type Situation, changeRemedy, untilKnown } from "./untilKnown";
+import { type NextStep, type Situation, changeRemedy, untilKnown } from "./write";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {

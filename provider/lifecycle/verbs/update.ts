@@ -12,8 +12,18 @@ import { lookUp } from "../objects/lookUp";
 import { argumentsOf, managedNow, type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
 import { Target } from "../objects/target";
-import { type NextStep, changeRemedy, type Situation, untilKnown } from "./untilKnown";
-import { adopt, createByPut, lostWriteOf, put, type WrittenObject, writtenOutputs } from "./write";
+import { adopt } from "./adoption";
+import { createByPut } from "./create";
+import {
+  lostWriteOf,
+  changeRemedy,
+  type NextStep,
+  put,
+  type Situation,
+  untilKnown,
+  type WrittenObject,
+  writtenOutputs,
+} from "./write";
 
 /**
  * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was

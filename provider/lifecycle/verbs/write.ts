@@ -1,19 +1,19 @@
-import { isDeepStrictEqual } from "node:util";
 import { mayHaveHappened } from "../../client/answers";
-import { messagePartsOf, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
-import { mapIn } from "../../schema/walk";
+import {
+  type ErrorCode,
+  messagePartsOf,
+  ObservabilityError,
+  RequestError,
+  UnexpectedAnswerError,
+} from "../../client/errors";
 import { isAsWritten } from "../../values/differences";
 import { isEquivalent } from "../../values/equal";
-import { clockLeewayMs, isExact, isSameTime, isSince, latenessOf } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";
-import { adoptionOf } from "./adoption";
-import { type ExistingObject, lookUp, orThrow, type Present } from "../objects/lookUp";
-import { codedNote } from "../notes/notes";
 import { noteKept, noteStored } from "../notes/stored";
+import { type ExistingObject, lookUp, orThrow, type Present } from "../objects/lookUp";
 import { outputsOf, type RecordedState } from "../objects/record";
 import type { Target } from "../objects/target";
-import { putKeepingNewer } from "../objects/wholePut";
-import { createRemedy, type Situation, undecidedAfter, untilKnown } from "./untilKnown";
+import { assertMeant, isAsSent, isOurs } from "./proof";
 
 /** The result of a write. */
 export interface WrittenObject {
@@ -25,57 +25,93 @@ export interface WrittenObject {
   readonly overwritten?: JsonObject | undefined;
 }
 
-/**
- * Whether the object is what we wrote. The service may have filled in what we left out.
- * @param overwritten The object before the write. If it is unchanged and still differs, nothing was written.
- */
-function isAsSent(target: Target, { object }: Present, overwritten: JsonObject | undefined): boolean {
-  const found = target.differencesFrom(object);
-  // A service fills in fields, and people add entries to maps, such as labels.
-  if (found.some(({ path, isMasked }) => !isMasked && mapIn(target.kind.root, path) !== undefined)) return false;
-  return isAsWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
+/** What a decision knows. */
+export interface Situation {
+  /**
+   * Right after an attempt: its error. Before the next one: the last error that leaves open whether a write was done;
+   * undefined if there is none.
+   */
+  readonly failure: unknown;
+  /** When the first attempt began that may have been done: milliseconds of `performance.now()`. Without `failure` there is none. */
+  readonly begunAt: number;
 }
 
 /**
- * Whether the object is the result of our write whose answer was lost.
- * @param overwritten The object that it overwrote, which the caller has found to be the same one. Without it, the object is
- *   ours only if it was created since our first attempt.
+ * What to do about an object: nothing more, because its state is known; this write; or another one in its place. After a
+ * failed attempt, `send` is no verdict and is not called: the error decides whether there is another attempt. It gets the
+ * start of the first attempt that may have been done, itself included.
  */
-export function isOurs(
-  target: Target,
-  existing: Present,
-  overwritten: JsonObject | undefined,
-  begunAt: number,
-): boolean {
-  const isOwn = overwritten !== undefined || isSince(existing.object.created_at, existing.date, begunAt) === true;
-  return isOwn && isAsSent(target, existing, overwritten);
+export type NextStep<T> =
+  { readonly done: T } | { readonly send: (start: number) => Promise<T> } | { readonly instead: () => Promise<T> };
+
+/**
+ * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
+ * and one that may have been done although it failed ends with one. Two are repeated without: a POST if no earlier attempt can
+ * have been done, because the service rejects a taken slug, and a PUT of an object that the service can't show.
+ * @param decide Looks at the object, and decides what to do.
+ * @param isOpen Whether an error leaves open what the service has.
+ * @param remedy What to do if the answer was lost and the object can't be looked up.
+ */
+export async function untilKnown<T>(
+  { session }: Target,
+  decide: (situation: Situation) => Promise<NextStep<T>>,
+  {
+    isOpen = mayHaveHappened,
+    remedy = createRemedy,
+  }: { readonly isOpen?: typeof mayHaveHappened; readonly remedy?: string } = {},
+): Promise<T> {
+  const repetition = session.client.repetition();
+  let begunAt = performance.now();
+  const decided = async (failure: unknown) => {
+    try {
+      return await decide({ failure, begunAt });
+    } catch (failed) {
+      const isDecided = failed instanceof ObservabilityError && decisive.includes(failed.code);
+      if (failure === undefined || isDecided) throw failed;
+      throw mayHaveHappened(failure) ? undecidedAfter(remedy, failure, failed) : failure;
+    }
+  };
+  for (;;) {
+    const step = await decided(repetition.lost);
+    if (!("send" in step)) return ended(step);
+    if (repetition.lost === undefined) begunAt = performance.now();
+    try {
+      return await step.send(begunAt);
+    } catch (error) {
+      // An earlier attempt may have been done, whatever error this one has.
+      const wasLost = repetition.lost !== undefined && error instanceof RequestError;
+      const failure = wasLost ? error.after({ wasLost }) : error;
+      if (isOpen(failure)) {
+        const verdict = await decided(failure);
+        if (!("send" in verdict)) return ended(verdict);
+      }
+      await repetition.waitOrThrow(error);
+    }
+  }
 }
 
-/** A PUT would overwrite an existing object, so each attempt first looks whether there is one. */
-export async function createByPut(target: Target): Promise<WrittenObject> {
-  return untilKnown(target, async (situation) => {
-    const isLost = mayHaveHappened(situation.failure);
-    // A dry run shows whether a slug is taken, not whose the object is.
-    const dryRuns = isLost ? "without operation" : "without read";
-    const existing = await lookUp(target, { pages: "none", dryRuns }).then(orThrow);
-    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
-    const written = lostWriteOf(target, existing, situation);
-    if (written === undefined && isLost && target.adopt === false) throw undecided(situation.failure);
-    return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
-  });
-}
+const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
 
-/** The error of a PUT whose answer was lost, if the object may be another client's. */
-const undecided = (lost: unknown) =>
-  new ObservabilityError(
+export const createRemedy = 'the object may exist. Set adopt: "identical" and run again';
+/** The remedy for an update or a delete. */
+export const changeRemedy = "it is unknown whether the service made the change. Run again";
+
+/** Errors of a look-up that decide, so that nothing about the failed write has to be added. */
+const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
+
+/** The error of a write that may have been done, if the object can't be looked up. */
+export function undecidedAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
+  return new ObservabilityError(
     "outcome_unknown",
     [
-      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
-        "object. If it is yours, set adopt: true and run again. Otherwise choose another slug. The write failed: ",
+      `the answer was lost, so ${remedy}. The request failed: `,
       ...messagePartsOf(lost),
+      ". The following lookup failed too: ",
+      ...messagePartsOf(failed),
     ],
-    { cause: lost },
+    { cause: failed },
   );
+}
 
 /** The object as written, if it is the result of our write whose answer was lost. `overwritten` as of `isOurs`. */
 export const lostWriteOf = (
@@ -87,29 +123,6 @@ export const lostWriteOf = (
   mayHaveHappened(failure) && existing.state === "present" && isOurs(target, existing, overwritten, begunAt)
     ? { target, object: existing.object, overwritten }
     : undefined;
-
-/**
- * Adopts an existing object if it may be adopted.
- * @param found What was just found: the first attempt need not look.
- * @throws {AlreadyExistsError} if not.
- */
-export async function adopt(target: Target, found: ExistingObject): Promise<WrittenObject> {
-  let latest: ExistingObject | undefined = found;
-  let overwritten: JsonObject | undefined;
-  return untilKnown(target, async (situation) => {
-    const existing = latest ?? orThrow(await lookUp(target, { pages: "none", dryRuns: "without read" }));
-    latest = undefined;
-    if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
-    const desired = existing.object === undefined ? target : target.keeping(existing.object);
-    const written = lostWriteOf(desired, existing, situation, overwritten);
-    if (written !== undefined) return { done: written };
-    const { text, writes, target: adopted } = adoptionOf(target, existing);
-    target.session.noteOnce(text);
-    overwritten = existing.object;
-    if (!writes) return { done: { target: adopted, object: overwritten } };
-    return { send: (start) => put(adopted, { overwritten: overwritten ?? {}, begunAt: start }) };
-  });
-}
 
 /** How an object is written by PUT. */
 interface Put {
@@ -124,58 +137,12 @@ export async function put(
   target: Target,
   { overwritten, createIfMissing = true, begunAt }: Put,
 ): Promise<WrittenObject> {
-  const { session, kind, slug } = target;
-  const { object: answered, date } = await putKeepingNewer(target, overwritten ?? {}, (body) =>
-    session.client.put(kind, slug, body, { dryRun: false, createIfMissing }),
-  );
+  const { session, kind, slug, wire } = target;
+  const options = { dryRun: false, createIfMissing, overwritten };
+  const { object: answered, date } = await session.client.put(kind, slug, wire, options);
   const object = await proveWritten(target, answered, (found) => isAsSent(target, found, overwritten), overwritten);
   assertMeant(target, object, { overwritten, begunAt, date });
   return { target, object, overwritten };
-}
-
-/**
- * Makes sure that a write has met the object that it was meant for: the one that was read, or a new one.
- * @throws {ObservabilityError} of code `conflict` if it is proved to be another client's, unless it is to be adopted.
- */
-export function assertMeant(
-  target: Target,
-  object: JsonObject | undefined,
-  { overwritten, begunAt, date }: { overwritten: JsonObject | undefined; begunAt: number; date: number | undefined },
-) {
-  const created = object?.created_at;
-  const isAnothers =
-    overwritten === undefined
-      ? isCreatedByAnother(object, begunAt, date)
-      : isRecreatedByAnother(object, overwritten.created_at);
-  if (!isAnothers) return;
-  const verb = overwritten === undefined ? "created" : "recreated";
-  const what = `another client ${verb} the object at the same time (${String(created)}), and this update overwrote it`;
-  if (target.adopt === true) {
-    return target.session.note(codedNote(`adopts ${target.kind.existingTitleOf(target.slug)}: ${what}`, "adopts"));
-  }
-  throw new ObservabilityError("conflict", `${what}. The state doesn't record the object`, {
-    hint: "Tell its owner. Then choose another slug, or set adopt: true to manage the object here",
-  });
-}
-
-/** Whether the times of the object that our request seems to have created show that another client has created it. */
-function isCreatedByAnother(object: JsonObject | undefined, begunAt: number, date: number | undefined): boolean {
-  const { created_at: created, updated_at: updated } = object ?? {};
-  const lateness = latenessOf(updated, created);
-  // Our own request explains a gap that is no longer than it took: a service reads its clock twice, and a gateway may
-  // deliver a request twice.
-  if (lateness !== undefined && lateness > performance.now() - begunAt) return true;
-  // With a short gap, our request has created the object, even if the service's clock differs from its Date.
-  const isShort = lateness !== undefined && lateness < clockLeewayMs;
-  return !isShort && isSince(created, date, begunAt) === false;
-}
-
-/** Whether the times show that another client has recreated the object since it was read. */
-function isRecreatedByAnother(object: JsonObject | undefined, recorded: unknown): boolean {
-  const { created_at: created, updated_at: updated } = object ?? {};
-  // If the object was deleted since, our PUT has created it, and has written it only once.
-  const isOurOwn = isExact(created) && created === updated;
-  return isSameTime(recorded, created) === false && !isOurOwn;
 }
 
 /** Whether an answer shows all that was sent, or can't be compared. */

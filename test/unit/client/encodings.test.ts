@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { Transport } from "../../../dist/provider/client/transport.js";
+import { Client } from "../../../dist/provider/client/client.js";
 import { caseOf } from "../../support/cases.js";
 import { listen } from "../../support/http.js";
 import { settingsFor } from "../../support/settings.js";
@@ -15,8 +15,8 @@ async function answered(encoding: string, bytes: Buffer, status = 200) {
     asked.push(headers["accept-encoding"]);
     response.writeHead(status, { "content-type": "application/json", "content-encoding": encoding }).end(bytes);
   });
-  const transport = new Transport(settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1 }));
-  const answer = transport.send({ operation: update, path: "/one", body });
+  const client = new Client(settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1 }));
+  const answer = client.send({ operation: update, path: "/one", body });
   return answer.finally(() => expect(asked).toEqual(["identity"]));
 }
 

@@ -1,7 +1,7 @@
 import net, { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { apiError, connectionError } from "../../../dist/provider/client/failures.js";
-import { Transport } from "../../../dist/provider/client/transport.js";
+import { Client } from "../../../dist/provider/client/client.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { portOf } from "../../support/http.js";
 import { settingsFor } from "../../support/settings.js";
@@ -37,7 +37,7 @@ test("a problem with a path is not shown twice", () => {
 
 const sendTo = (url: string) => {
   const settings = settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true });
-  return new Transport(settings).send({ operation: monitor.operations.update, path: "/one", body: {} });
+  return new Client(settings).send({ operation: monitor.operations.update, path: "/one", body: {} });
 };
 
 test.each([

@@ -2,7 +2,7 @@ import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
 import { isMissingOperation, isRefusal } from "./answers";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
-import type { HttpAnswer, Transport } from "./transport";
+import type { HttpAnswer, Request } from "./failures";
 
 /** The reference service's largest page. It is a preference: other services may give less. */
 const pageSize = 1_000;
@@ -10,47 +10,25 @@ const pageSize = 1_000;
 /** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
 const mostEmptyPages = 100;
 
+/** An object that the service shows. */
 export interface Found extends HttpAnswer {
   readonly object: JsonObject;
 }
 
-/** Gets to know what the answers show. */
-interface Observer {
-  /** When the newest read was sent that has succeeded. */
-  readonly provedAt: number;
-  /** Whether an operation has succeeded, and when that request was sent, or is missing. */
-  record(operation: Operation, has: boolean, sentAt?: number): void;
+/** The client, as far as reading by lists needs it. */
+export interface Requests {
+  readonly baseUrl: string;
+  send(request: Request): Promise<HttpAnswer>;
+  get(kind: Kind, slug: string, until?: number): Promise<Found | undefined>;
 }
 
-/** Sends the API's reads: one object by its path, and lists page by page. */
-export class Reads {
+/** Sends the requests for lists, page by page. */
+export class Lists {
+  /** @param record Gets to know whether an operation has succeeded, and when that request was sent, or is missing. */
   constructor(
-    private readonly transport: Transport,
-    private readonly observer: Observer,
+    private readonly client: Requests,
+    private readonly record: (operation: Operation, has: boolean, sentAt?: number) => void,
   ) {}
-
-  /** GET of one object by its path; undefined if the answer has null in its place, which no gateway would know to send. */
-  async get(kind: Kind, slug: string, until?: number): Promise<Found | undefined> {
-    const operation = kind.family.get;
-    const path = pathOf(operation, slug);
-    const sentAt = performance.now();
-    const answer = await this.transport.send({ operation, path, until });
-    const object = answer.body[kind.wire.one];
-    const isShown = isObject(object) && (kind.isSingleton || Boolean(object.slug));
-    if (!isShown && object !== null) {
-      const expected = `the field "${kind.wire.one}"${kind.isSingleton ? "" : " (an object with a slug)"}`;
-      const hint = this.observer.provedAt > -Infinity ? noForm : addressDoubt(this.transport.baseUrl);
-      throw unexpected(path, answer, expected, hint);
-    }
-    if (object !== null && !kind.isSingleton && object.slug !== slug) {
-      throw new UnexpectedAnswerError({
-        what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
-        hint: "A proxy or gateway may mix up answers. Run again",
-      });
-    }
-    this.observer.record(operation, true, sentAt);
-    return object === null ? undefined : { ...answer, object };
-  }
 
   /**
    * The pages of a list, to the end.
@@ -81,18 +59,16 @@ export class Reads {
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
     const sentAt = performance.now();
     const query: Filter = [["page.max_size", String(size)], ...filterBy("page.token", token ? [token] : []), ...filter];
-    const answer = await this.transport
-      .send({ operation, path: operation.path, query, until })
-      .catch((error: unknown) => {
-        if (isClosedList(error)) this.observer.record(operation, false);
-        if (token !== "" || !isRefusal(error) || error.isNotFound || isMissingOperation(error)) throw error;
-        throw new ApiError({ ...error.facts, hint: mustAccept });
-      });
+    const answer = await this.client.send({ operation, path: operation.path, query, until }).catch((error: unknown) => {
+      if (isClosedList(error)) this.record(operation, false);
+      if (token !== "" || !isRefusal(error) || error.isNotFound || isMissingOperation(error)) throw error;
+      throw new ApiError({ ...error.facts, hint: mustAccept });
+    });
     const objects = answer.body[kind.wire.many] ?? [];
     const page = answer.body.page === null ? {} : answer.body.page; // Null is no gateway's answer.
     if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
       const wanted = `the fields "${kind.wire.many}" (an array) and "page" (an object)`;
-      const hint = kind.wire.many in answer.body ? noSuchList : addressDoubt(this.transport.baseUrl);
+      const hint = kind.wire.many in answer.body ? noSuchList : addressDoubt(this.client.baseUrl);
       throw unexpected(operation.path, answer, wanted, hint);
     }
     // With a token in another form the list would look complete, and an object without a slug absent.
@@ -103,16 +79,10 @@ export class Reads {
       const wanted = isToken ? `a "slug" in each of "${kind.wire.many}"` : 'a string "next_token" in "page"';
       throw unexpected(operation.path, answer, wanted, noSuchList);
     }
-    this.observer.record(operation, true, sentAt);
+    this.record(operation, true, sentAt);
     return { answer, objects: objects as readonly JsonObject[], nextToken: String(next ?? "") };
   }
 }
-
-const noForm =
-  "If this is how the service answers when there is no such object, this package can't work with it: a gateway may answer " +
-  "so too. A missing object is a 404, or null in the object's place";
-
-export const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 
 const mustAccept =
   `A service must accept a page.max_size of ${pageSize} and the filters slugs and names with any values, and may ignore them. ` +
@@ -121,7 +91,7 @@ const mustAccept =
 export const noSuchList = "This package can't work with such a list";
 
 /** An error that names only the keys of the answer: values may be secrets. */
-function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
+export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {
   const keys = Object.keys(body).map((key) => JSON.stringify(key));
   const fields = `${keys.length === 1 ? "field" : "fields"} ${keys.join(", ").slice(0, 80)}`;
   const came = keys.length === 0 ? "an empty JSON object" : `a JSON object that contains only the ${fields}`;
