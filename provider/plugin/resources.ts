@@ -61,7 +61,7 @@ export class Resources {
       [contextKey]: { ...context, secrets: [...(context.secrets ?? []), ...marks] },
     });
     const reasons = failures.map(({ reason }) => reason);
-    if (!isObject(ofClass) && hasOnlyChecks()) reasons.push(...(await this.#validation(request.getUrn())).failures);
+    if (!isObject(ofClass) && hasOnlyChecks()) reasons.push(...(await this.#validation(request.getUrn(), {})).failures);
     return new CheckResponse()
       .setInputs(sent({ ...(inputs as JsonObject), ...codeOf(given) }))
       .setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
@@ -85,7 +85,7 @@ export class Resources {
     const kind = kindOfRequest(request);
     const { properties } = received(request.getProperties());
     if (request.getPreview()) {
-      await this.#preview(request, kind, properties);
+      await this.#preview(request, kind, {}, properties);
       // Without an id: with one, SDKs take the object for one that exists, and call functions about it.
       return new CreateResponse().setProperties(
         sent({ ...raw(request.getProperties()), createdAt: unknown, updatedAt: unknown }),
@@ -100,11 +100,11 @@ export class Resources {
     const kind = kindOfRequest(request);
     const [olds, news] = [received(request.getOlds()).properties, received(request.getNews()).properties];
     if (request.getPreview()) {
-      await this.#preview(request, kind, news);
+      await this.#preview(request, kind, olds, news);
       const times = { createdAt: olds.createdAt, updatedAt: unknown };
       return new UpdateResponse().setProperties(sent({ ...raw(request.getNews()), ...times }));
     }
-    await this.#assertSound(request.getUrn());
+    await this.#assertSound(request.getUrn(), olds);
     this.#ignoring(kind, news, request.getIgnorechangesList());
     const { outs } = await within(request, this.#callsOf(kind).update(request.getId(), olds, news));
     return new UpdateResponse().setProperties(sent(recordable(kind, outs as JsonObject, news)));
@@ -141,17 +141,18 @@ export class Resources {
 
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
+    const olds = received(request.getProperties()).properties;
     const { serviceUrl } = this.#host.session.declarations.origin;
     const awaited = this.#claims.all().filter(({ step }) => step === "awaited");
     // After a rename, the engine deletes under the former URN.
     const next =
       awaited.find(({ instance }) => instance === request.getUrn()) ??
       awaited.find((each) => isRecordedAt(each, serviceUrl, objectKey(kind.name, id)));
-    const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, true, id);
+    const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, olds, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";
     if (failures.length > 0) throw new Error(`${why}: ${failuresText(failures)}`);
-    await within(request, this.#callsOf(kind).delete(id, received(request.getProperties()).properties));
+    await within(request, this.#callsOf(kind).delete(id, olds));
   }
 
   get #claims() {
@@ -200,30 +201,31 @@ export class Resources {
   #ignoring(kind: Kind, inputs: JsonObject, ignoreChanges: readonly string[]): void {
     if (ignoreChanges.length === 0) return;
     const { declarations } = this.#host.session;
-    const slug = kind.slugOf(inputs);
-    declarations.remember(kind, slug, { ...declarations.context(kind, slug), ignoreChanges });
+    const key = objectKey(kind.name, kind.slugOf(inputs));
+    declarations.remember(key, { ...declarations.context(key), ignoreChanges });
   }
 
   /** Rejects what the check has rejected, and validates what it has left for this call. With a class, nothing is left. */
-  async #preview(request: OfResource, kind: Kind, properties: JsonObject): Promise<void> {
+  async #preview(request: OfResource, kind: Kind, olds: JsonObject, properties: JsonObject): Promise<void> {
     const { session } = this.#host;
     const key = objectKey(kind.name, kind.slugOf(properties));
     session.progress.previewed.set(key, argumentsOf(kind, properties));
-    const { failures, isOutage } = await this.#validation(request.getUrn());
+    const { failures, isOutage } = await this.#validation(request.getUrn(), olds);
     if (failures.length === 0) return;
     if (isOutage === true) throw new Error(failuresText(failures));
     await this.#host.reject(failures);
   }
 
   /** An update may follow no preview. */
-  async #assertSound(urn: string): Promise<void> {
-    const { failures } = await this.#validation(urn, this.#host.session.settings.validate === "always");
+  async #assertSound(urn: string, olds: JsonObject = {}): Promise<void> {
+    const { failures } = await this.#validation(urn, olds, this.#host.session.settings.validate === "always");
     if (failures.length > 0) throw new Error(failuresText(failures));
   }
 
   /** What the check has found, or else what it has left for this call, if that is due. */
   async #validation(
     urn: string,
+    olds: JsonObject,
     isDue = this.#host.session.settings.validate !== "never",
     deletedSlug?: string,
   ): Promise<Validation> {
@@ -232,7 +234,7 @@ export class Resources {
     const failures = session.results.failuresOf(urn);
     const ask = isDue ? session.progress.leftForLater.get(urn) : undefined;
     if (failures.length > 0 || ask === undefined) return { failures, warnings: [] };
-    const validation = await session.during(() => ask(deletedSlug));
+    const validation = await session.during(() => ask(olds, deletedSlug));
     session.noteValidation(validation);
     return validation;
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
 import { kinds as allKinds } from "../../../provider/kinds/index.gen";
 import { outputsOf } from "../../../provider/lifecycle/objects/record";
+import { Target } from "../../../provider/lifecycle/objects/target";
 import type { Session } from "../../../provider/lifecycle/session";
 import { typePrefixes } from "../../../provider/protocol";
 import type { Kind } from "../../../provider/schema/kind";
@@ -173,7 +174,10 @@ const importFile = (run: Session, all: readonly ImportedObject[]): readonly obje
       name,
       id: slug,
       inputs: { ...recorded, __provider },
-      outputs: { ...outputsOf(run, kind, recorded, object, { owner: `${type}::${name}`, answered: args }), __provider },
+      outputs: {
+        ...outputsOf(new Target(run, kind, recorded), object, { owner: `${type}::${name}`, answered: args }),
+        __provider,
+      },
     };
   });
 

@@ -97,11 +97,10 @@ export function redact(text: string, target: Target, ...others: readonly unknown
   return redactSecrets(text, secrets);
 }
 
-/** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
-export function secretTextsIn({ session, kind, marks, added }: Target, object: unknown): readonly string[] {
+/** Every secret text in an object of the target's: what is declared, or what was recorded. */
+export function secretTextsIn({ kind, marks, added }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
-  const all = [...marks, ...session.declarations.marks(kind, kind.slugOf(object))];
-  return [...added.keys, ...secretTexts(kind.root, object), ...markedTexts(kind.root, object, all)];
+  return [...added.keys, ...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marks)];
 }
 
 /** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */

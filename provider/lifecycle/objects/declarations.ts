@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Settings } from "../../client/settings";
-import { type Context, marksOf } from "../../protocol";
+import type { Context } from "../../protocol";
 import type { Kind } from "../../schema/kind";
-import { certainPart, type Path } from "../../schema/walk";
+import type { Path } from "../../schema/walk";
 import { isComparable } from "../../base/sameTime";
 import { type JsonObject, tried } from "../../wire/json";
 import { type Claim, type Claims } from "./claims";
@@ -10,13 +10,21 @@ import { type Claim, type Claims } from "./claims";
 /** The parts of a claim that depend on how far the resource has come. */
 type Progress = Pick<Claim, "step" | "marks"> & { readonly recordedSlug?: string };
 
+/** A resource and the object that it declares. */
+interface Declared {
+  readonly kind: Kind;
+  readonly slug: string;
+  readonly objectKey: string;
+  readonly context: Context;
+}
+
 /** The declared objects, as far as this process or another one of the operation has checked them. */
 export class Declarations {
   readonly #settings: Settings;
+  /** By the key of the object. */
   readonly #contexts = new Map<string, Context>();
   /** The instances of the resources that the engine has compared with their state, and so knows `diff`'s answers. */
   readonly compared = new Set<string>();
-  readonly #recordedSecrets = new Map<string, readonly Path[]>();
   #origin: Pick<Claim, "serviceUrl" | "token"> | undefined;
 
   constructor(
@@ -35,42 +43,22 @@ export class Declarations {
     });
   }
 
-  /** Keeps what the class sent about an object, for the create or update that follows. */
-  remember(kind: Kind, slug: string, context: Context): void {
-    // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
-    const secrets = context.secrets?.map((path) => certainPart(kind.root, path));
-    this.#contexts.set(objectKey(kind.name, slug), secrets === undefined ? context : { ...context, secrets });
+  /** Keeps what the class sent about the resource that declares an object, for the engine's calls after the check. */
+  remember(key: string, context: Context): void {
+    this.#contexts.set(key, context);
   }
 
-  context(kind: Kind, slug: string): Context {
-    return this.#contexts.get(objectKey(kind.name, slug)) ?? {};
+  /** What the class sent about the resource that declares an object; empty if none does. */
+  context(key: string): Context {
+    return this.#contexts.get(key) ?? {};
   }
 
-  /** Adds what state marks as secret of an object: no text about it shows that in this process. */
-  addSecrets(kind: Kind, slug: string, marks: Parameters<typeof marksOf>[0]): void {
-    const key = objectKey(kind.name, slug);
-    // One resource may be about to get the slug of another one.
-    this.#recordedSecrets.set(key, [...(this.#recordedSecrets.get(key) ?? []), ...marksOf(marks)]);
-  }
-
-  /**
-   * The paths of an object's secrets in addition to the schema's: what the program marks, with `pulumi.secret` or
-   * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
-   */
-  marks(kind: Kind, slug: string): readonly Path[] {
-    const recorded = this.#recordedSecrets.get(objectKey(kind.name, slug)) ?? [];
-    return [...marksOf(this.context(kind, slug)), ...recorded];
-  }
-
-  /**
-   * Claims the object under a slug for a resource that declares it.
-   * @param context The resource's. By default that of the resource that the object was remembered for.
-   */
-  claim(kind: Kind, slug: string, { recordedSlug, ...progress }: Progress, context = this.context(kind, slug)): void {
+  /** Claims the object for the resource that declares it. */
+  claim({ kind, slug, objectKey: key, context }: Declared, { recordedSlug, ...progress }: Progress): void {
     // Without a context, as in an import, the object stands for the resource.
-    const { name, qualifiedName, formerNames = [], instance = objectKey(kind.name, slug) } = context;
+    const { name, qualifiedName, formerNames = [], instance = key } = context;
     this.claims.claim({
-      objectKey: objectKey(kind.name, slug),
+      objectKey: key,
       ...this.origin,
       instance,
       qualifiedNames: [qualifiedName ?? name ?? slug, ...formerNames],
@@ -79,17 +67,17 @@ export class Declarations {
     });
   }
 
-  /** Adds to the claim of the resource that declares an object. */
-  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "step" | "recordedKey">>): void {
-    const claim = this.claimBy(kind, slug);
+  /** Adds to the claim of the resource. */
+  amend(declared: Declared, more: Partial<Pick<Claim, "createdAt" | "step" | "recordedKey">>): void {
+    const claim = this.claimBy(declared);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
 
   /** Claims the object in the service's answer to a write, which does not fail if that can't be written: the object exists. */
-  claimWritten(kind: Kind, slug: string, object: JsonObject | undefined): void {
+  claimWritten(declared: Declared, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
     const isKnown = createdAt !== undefined && isComparable(createdAt);
-    tried(() => this.amend(kind, slug, { step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
+    tried(() => this.amend(declared, { step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
   /** The claims on the object under a slug, one per resource that declares it. */
@@ -102,9 +90,9 @@ export class Declarations {
     return this.claimsOf(kind.name, slug).flatMap(({ marks = [] }) => marks);
   }
 
-  /** The claim of the resource that declares an object under this provider: only this process claims for it. */
-  claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.latestOf(this.context(kind, slug).instance ?? objectKey(kind.name, slug));
+  /** The claim of the resource, for which only this process claims. */
+  claimBy({ objectKey: key, context: { instance = key } }: Declared): Claim | undefined {
+    return this.claims.latestOf(instance);
   }
 
   /** Whether this operation writes the object, so that the service may not have it yet. */

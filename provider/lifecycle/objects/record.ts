@@ -6,7 +6,6 @@ import { isComparable } from "../../base/sameTime";
 import { isSecretPlace } from "../../values/secrets";
 import { objectFromWire } from "../../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
-import type { Session } from "../session";
 import type { Target } from "./target";
 
 interface StateRecord {
@@ -69,32 +68,30 @@ export const managedNow = (
   ) as JsonObject; // projecting an object gives an object
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
-export function markedIn({ declarations }: Session, kind: Kind, managed: JsonObject): readonly Path[] {
-  const { secrets = [] } = declarations.context(kind, kind.slugOf(managed));
-  return secrets.filter((path) => !isSecretPlace(kind.root, managed, path));
-}
+export const markedIn = ({ kind, desired, context: { secrets = [] } }: Target): readonly Path[] =>
+  secrets.filter((path) => !isSecretPlace(kind.root, desired, path));
 
 /**
  * The outputs of an object that was just read or written: managed arguments, timestamps and our record.
+ * @param target With the managed arguments.
  * @param answered The object on the wire, in the arguments' spelling.
  */
 export function outputsOf(
-  session: Session,
-  kind: Kind,
-  managed: JsonObject,
+  target: Target,
   wire: JsonObject | undefined,
   {
     external = false,
-    owner = session.declarations.context(kind, kind.slugOf(managed)).qualifiedName,
-    secrets = external ? [] : markedIn(session, kind, managed),
-    secretOutputs = external ? [] : (session.declarations.context(kind, kind.slugOf(managed)).secretOutputs ?? []),
+    owner = target.context.qualifiedName,
+    secrets = external ? [] : markedIn(target),
+    secretOutputs = external ? [] : (target.context.secretOutputs ?? []),
     keepsIgnored = false,
-    answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
+    answered = wire === undefined ? target.desired : objectFromWire(target.kind.root, wire),
   }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
     readonly owner?: string | undefined;
     readonly answered?: JsonObject;
   } = {},
 ): Record<string, unknown> {
+  const { session, kind, desired: managed } = target;
   const record: StateRecord = {
     baseUrl: session.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, session.isMask),

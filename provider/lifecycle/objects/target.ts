@@ -1,5 +1,5 @@
 import type { Adopt } from "../../client/settings";
-import type { Context } from "../../protocol";
+import { type Context, marksOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import type { Path } from "../../schema/walk";
 import { type Difference, differences } from "../../values/differences";
@@ -11,15 +11,45 @@ import { type Added, addedTo } from "./added";
 import { objectKey } from "./declarations";
 import type { Session } from "../session";
 
+/** What is known of the resource whose object it is. */
+interface Resource {
+  /** The facts that its class sent; empty if the program is not known. */
+  readonly context?: Context;
+  /** What state records of the object: its marks, whether the program still has them or not. */
+  readonly record?: Parameters<typeof marksOf>[0];
+}
+
 /** The object that a call of the engine is about. */
 export class Target {
+  readonly context: Context;
+
   constructor(
     readonly session: Session,
     readonly kind: Kind,
     /** The declared or recorded arguments; empty if a program only reads the object. */
     readonly desired: JsonObject,
     readonly slug = kind.slugOf(desired),
-  ) {}
+    private readonly resource: Resource = {},
+  ) {
+    this.context = resource.context ?? {};
+  }
+
+  /** The target of a call after the check. The engine passes on only properties: the object decides which resource's it is. */
+  static checked(
+    session: Session,
+    kind: Kind,
+    desired: JsonObject,
+    record?: Resource["record"],
+    slug?: string,
+  ): Target {
+    const { objectKey } = new Target(session, kind, desired, slug);
+    return new Target(session, kind, desired, slug, { context: session.declarations.context(objectKey), record });
+  }
+
+  /** The same with other arguments, and by default under the same slug. */
+  with(desired: JsonObject, slug = this.slug): Target {
+    return new Target(this.session, this.kind, desired, slug, this.resource);
+  }
 
   /** The object in messages: `notifier "pager"`. */
   get title(): string {
@@ -30,14 +60,12 @@ export class Target {
     return objectKey(this.kind.name, this.slug);
   }
 
-  /** The facts that the resource's class sent. */
-  get context(): Context {
-    return this.session.declarations.context(this.kind, this.slug);
-  }
-
-  /** The paths of its secrets in addition to the schema's. */
+  /**
+   * The paths of its secrets in addition to the schema's: what the program marks, with `pulumi.secret` or
+   * `additionalSecretOutputs`, what state records as marked, and what may be. No message about the object shows them.
+   */
   get marks(): readonly Path[] {
-    return [...this.session.declarations.marks(this.kind, this.slug), ...this.added.paths];
+    return [...marksOf(this.context), ...marksOf(this.resource.record), ...this.added.paths];
   }
 
   /** What may be secret, because the class did not send it. */
@@ -70,7 +98,7 @@ export class Target {
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;
     const desired = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.desired);
-    return new Target(this.session, this.kind, desired as JsonObject, this.slug); // what is copied into an object is one
+    return this.with(desired as JsonObject); // what is copied into an object is one
   }
 
   /** This target with the existing object's values in those places. A secret that the service masks stays as declared. */

@@ -14,10 +14,10 @@ export class ValidationProgress {
   /** The errors that one validation has reported for all: the service ignores dry runs. */
   readonly reported = new Set<unknown>();
   /**
-   * Validations that the engine asks for after the check, by the resource's instance. One that is about to be replaced gets
-   * the slug of the object that is deleted first.
+   * Validations that the engine asks for after the check, by the resource's instance. Each gets the recorded outputs, empty
+   * without any, and the slug of the object that is deleted first.
    */
-  readonly leftForLater = new Map<string, (deletedSlug?: string) => Promise<Validation>>();
+  readonly leftForLater = new Map<string, (outputs: JsonObject, deletedSlug?: string) => Promise<Validation>>();
   /** What a preview creates or updates so far, by the object. */
   readonly previewed = new Map<string, JsonObject>();
   readonly #validations = new Map<string, Promise<Validation>>();

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Context, contextOf } from "../../protocol";
 import type { Kind } from "../../schema/kind";
+import { certainPart } from "../../schema/walk";
 import { isZero } from "../../values/equal";
 import { slugFrom, slugProblem } from "../../schema/names";
 import { keepSpelling } from "../../values/spelling";
@@ -33,7 +34,10 @@ export interface ResourceDeclaration {
 
 /** @param olds The recorded inputs; empty for a new resource and for one that is being replaced. */
 export function declarationIn(session: Session, kind: Kind, olds: JsonObject, news: JsonObject): ResourceDeclaration {
-  const context = contextOf(news);
+  const sent = contextOf(news);
+  // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
+  const secrets = sent.secrets?.map((path) => certainPart(kind.root, path));
+  const context = secrets === undefined ? sent : { ...sent, secrets };
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
   const lastClaim = session.declarations.claims.latestOf(context.instance);
@@ -41,8 +45,8 @@ export function declarationIn(session: Session, kind: Kind, olds: JsonObject, ne
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
   const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(session, kind, context, declared, recorded);
-  const target = new Target(session, kind, { ...declared, ...nameAndSlug });
-  const { desired } = target;
+  const desired = { ...declared, ...nameAndSlug };
+  const target = new Target(session, kind, desired, undefined, { context });
   // The cast is safe: respelling an object gives an object.
   const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
   const inputs = isDeepStrictEqual(desired, before) ? before : respelled();

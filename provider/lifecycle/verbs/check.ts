@@ -12,6 +12,7 @@ import { beginValidation, readsResults } from "./beginValidation";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
+import { stateOf } from "../objects/record";
 import { Target } from "../objects/target";
 import { type DeclaredWrite, validate } from "./validate";
 import { accessFailures } from "./verifyAccess";
@@ -40,7 +41,7 @@ export async function check(session: Session, kind: Kind, olds: JsonObject, news
   // A failure ends the program: one error is enough then.
   if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
-  const recorded = new Target(session, kind, resource.before, resource.recordedSlug ?? "");
+  const recorded = resource.target.with(resource.before, resource.recordedSlug ?? "");
   const reportedFor = readsResults(session, context) ? context.instance : undefined;
   return { ...result, failures: await accessFailures(recorded, reportedFor) };
 }
@@ -135,17 +136,17 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   // Otherwise they are part of the result.
   if (!isReported) noteDoubts(target, before);
   if (hasUnknown) return [];
-  const declared = new Target(session, kind, inputs);
+  const declared = target.with(inputs);
   const writeAs = (deletedSlug?: string): DeclaredWrite => {
-    const { recordedKey, createdAt } = session.declarations.claimBy(kind, slug) ?? {};
+    const { recordedKey, createdAt } = session.declarations.claimBy(target) ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
     const isNew = change !== "updated" && (change !== "new" || recordedKey === undefined);
     const isCreated = deletedSlug === undefined ? isNew && change !== "recreated" : deletedSlug !== slug;
     return isCreated ? { is: "create", mayReplaceItself: change === "new" } : { is: "update", before, createdAt };
   };
   if (context.validatesLater === true) {
-    session.progress.leftForLater.set(context.instance ?? "", (deletedSlug) =>
-      validate(declared, writeAs(deletedSlug)),
+    session.progress.leftForLater.set(context.instance ?? "", (outputs, deletedSlug) =>
+      validate(Target.checked(session, kind, inputs, stateOf(kind, outputs).record), writeAs(deletedSlug)),
     );
     return [];
   }

@@ -17,7 +17,7 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
       ? `${both(conflict)}, but a service has only one. Remove one of them`
       : `${both(conflict)}. Set another slug on one of them`;
   }
-  session.declarations.remember(kind, slug, resource.context);
+  session.declarations.remember(objectKey, resource.context);
   keepClaim(resource, change);
   for (const other of others) {
     session.noteOnce(
@@ -28,10 +28,8 @@ export function claimObject(resource: ResourceDeclaration, change: DeclaredChang
   return undefined;
 }
 
-export function keepClaim(
-  { context, target: { session, kind, slug, marks }, recordedSlug }: ResourceDeclaration,
-  change: DeclaredChange,
-) {
+export function keepClaim({ target, recordedSlug }: ResourceDeclaration, change: DeclaredChange) {
+  const { session, kind, marks } = target;
   const step = change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated";
   const progress = {
     step,
@@ -39,5 +37,5 @@ export function keepClaim(
     // A key may be secret too, and other processes read the claim.
     ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
   } as const;
-  session.declarations.claim(kind, slug, progress, context);
+  session.declarations.claim(target, progress);
 }

@@ -19,14 +19,14 @@ export interface Created {
 
 /** Creates the object, or adopts an existing one if `adopt` allows it. Otherwise only the service's POST can overwrite one. */
 export async function create(session: Session, kind: Kind, inputs: JsonObject): Promise<Created> {
-  const target = new Target(session, kind, argumentsOf(kind, inputs));
+  const target = Target.checked(session, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    session.declarations.claim(kind, slug, { step: "begun" });
+    session.declarations.claim(target, { step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
     if (session.recentWrites.isDeleted(target.objectKey)) await lookUp(target, { pages: "none" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
-    session.declarations.claimWritten(kind, slug, written.object);
+    session.declarations.claimWritten(target, written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
   } catch (error) {
     throw explain(`create ${title}`, await explainMissing(target, error), target);

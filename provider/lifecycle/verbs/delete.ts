@@ -15,8 +15,7 @@ import { type NextStep, type Situation, changeRemedy, untilKnown } from "./write
 /** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = stateOf(kind, outputs);
-  session.declarations.addSecrets(kind, slug, state.record);
-  const target = new Target(session, kind, state.managed, slug);
+  const target = Target.checked(session, kind, state.managed, state.record, slug);
   const { title } = target;
   try {
     const owner = ownerOf(target, state);

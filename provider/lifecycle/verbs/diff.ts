@@ -34,24 +34,24 @@ export async function diff(
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Compared> {
-  const declared = new Target(session, kind, argumentsOf(kind, inputs));
   const state = stateOf(kind, outputs);
-  for (const each of new Set([slug, declared.slug])) session.declarations.addSecrets(kind, each, state.record);
   const { createdAt, record } = state;
-  const recorded = new Target(session, kind, state.managed, slug);
-  const desired = declared.ignoring(state.managed).desired;
+  const declared = Target.checked(session, kind, argumentsOf(kind, inputs), record);
+  const recorded = declared.with(state.managed, slug);
+  const kept = declared.ignoring(state.managed);
+  const { desired } = kept;
   const managed = withKnownSecrets(state.managed, record?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
-  const fresh = markedIn(session, kind, desired).filter((path) => !isWithin(path, record?.secrets ?? []));
+  const fresh = markedIn(kept).filter((path) => !isWithin(path, record?.secrets ?? []));
   const isChanged = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
-      const claim = session.declarations.claimBy(kind, declared.slug);
+      const claim = session.declarations.claimBy(declared);
       if (claim !== undefined) session.declarations.compared.add(claim.instance);
-      session.declarations.amend(kind, declared.slug, {
+      session.declarations.amend(declared, {
         // An object without arguments has no old inputs, which would show that state records it.
         ...(claim?.step === "awaited" ? { step: "updated" as const } : {}),
         recordedKey: objectKey(kind.name, slug),

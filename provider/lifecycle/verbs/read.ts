@@ -34,8 +34,7 @@ export interface Read {
 export async function read(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
   const { managed, record } = state;
-  session.declarations.addSecrets(kind, slug, record);
-  const target = new Target(session, kind, managed, slug);
+  const target = Target.checked(session, kind, managed, record, slug);
   const isDeclared = record !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || record?.external === true;
   try {
@@ -52,13 +51,13 @@ export async function read(session: Session, kind: Kind, slug: string, outputs: 
         const declared = session.declarations.declaredMarks(kind, slug);
         const secrets = declared.length > 0 ? declared : (record?.secrets ?? []);
         return {
-          outputs: outputsOf(session, kind, shown, existing.object, { external: true, answered: actual, secrets }),
+          outputs: outputsOf(target.with(shown), existing.object, { external: true, answered: actual, secrets }),
         };
       }
       const { owner, secrets = [], secretOutputs = [], keepsIgnored = false } = record ?? {};
       const inputs = managedNow(state, target, actual);
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
-      const found = outputsOf(session, kind, inputs, existing.object, { answered: actual, ...kept });
+      const found = outputsOf(target.with(inputs), existing.object, { answered: actual, ...kept });
       if (isDeepStrictEqual(inputs, managed)) return { outputs: found };
       // No mask is left in what is compared.
       const edits = differences(kind.root, managed, inputs, () => false).map(({ path }) => path);
@@ -109,7 +108,7 @@ export async function importObject(
     const what = `${target.title} is imported without its secrets. Declare them, and the next update sends them`;
     if (places !== "") session.noteOnce(`${what}: ${places}`);
     const answered = withoutSecrets(kind.root, live) as JsonObject; // still an object
-    return { inputs, outputs: outputsOf(session, kind, inputs, existing.object, { owner, secrets: [], answered }) };
+    return { inputs, outputs: outputsOf(target.with(inputs), existing.object, { owner, secrets: [], answered }) };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }

@@ -35,12 +35,11 @@ export async function update(
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Record<string, unknown>> {
-  const target = new Target(session, kind, argumentsOf(kind, inputs));
+  const state = stateOf(kind, outputs);
+  const target = Target.checked(session, kind, argumentsOf(kind, inputs), state.record);
   try {
-    const state = stateOf(kind, outputs);
-    session.declarations.addSecrets(kind, target.slug, state.record);
     const written = await overwrite(target, state);
-    session.declarations.claimWritten(kind, target.slug, written.object);
+    session.declarations.claimWritten(target, written.object);
     // A service may leave the time out of this answer: the object is still the one of that time.
     return { ...withoutAbsent({ createdAt: state.createdAt }), ...writtenOutputs(target, written, state) };
   } catch (error) {

@@ -209,10 +209,10 @@ export function writtenOutputs(
       noteStored(target, object);
       noteKept(target, object, { overwritten: written.overwritten, managed: state?.managed, ...state?.record });
     }
-    return outputsOf(session, kind, desired, object, { keepsIgnored });
+    return outputsOf(target, object, { keepsIgnored });
   } catch (error) {
     // Whatever it is: the object exists.
     session.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
-    return outputsOf(session, kind, desired, object, { keepsIgnored, answered: desired });
+    return outputsOf(target, object, { keepsIgnored, answered: desired });
   }
 }
