@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type SettingTexts, settingTexts } from "../provider/client/settingTexts";
 import type { Shown } from "../provider/lifecycle/verbs/functions";
 import { engineAddress, isInline, isMocked, type ReadableOutput } from "./internals";
 import { plainCopy } from "./plainArgs";
 import { providerOf, settingsOf } from "./provider";
-import { textsOf } from "./settings";
 import { namespace } from "./providerArgs.gen";
 
 /** Facts about a function that its generated code passes on. */
@@ -180,4 +180,33 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
   const session = startSession(texts, (text) => void pulumi.log.info(text), Claims.of(engineAddress() ?? ""));
   return ({ kind, many }, { slug, ...filters }) =>
     many === undefined ? showOne(session, kind, slug as string | undefined) : showMany(session, kind, many, filters);
+}
+
+/** The environment variables; for an inline program without URL and token: the host may be another team's. */
+function environment(): NodeJS.ProcessEnv {
+  if (!isInline()) return process.env;
+  const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
+  return others;
+}
+
+/** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
+const textsOf = async (provider: pulumi.ProviderResource | undefined): Promise<SettingTexts | undefined> =>
+  provider === undefined ? ofStack() : ofProvider(provider);
+
+function ofStack(): SettingTexts {
+  const config = new pulumi.Config(namespace);
+  return settingTexts((name) => config.get(name), environment());
+}
+
+/** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
+async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
+  const settings = settingsOf(provider);
+  if (settings === undefined) return undefined;
+  const texts = new Map<string, string | undefined>();
+  for (const [name, output] of settings) {
+    const { isKnown, promise } = output as unknown as ReadableOutput;
+    if (!(await isKnown)) return undefined;
+    texts.set(name, (await promise()) as string | undefined); // an output of a string
+  }
+  return settingTexts((name) => texts.get(name), environment());
 }

@@ -3,7 +3,7 @@ import { placesOf } from "../../values/differences";
 import { doubtsIn } from "../../values/doubts";
 import { pathFrom } from "../../values/ignored";
 import { pathsWhere, unknown, unknownPaths } from "../../values/unknown";
-import type { Context, Doubted } from "../../protocol";
+import type { Doubted } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
 import { codedNote } from "./notes";
@@ -46,12 +46,12 @@ export function noteNulls({ session, kind, title, marks }: Target, given: JsonOb
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function noteUnknowns({ session, kind, slug, desired, marks }: Target, { name }: Context): boolean {
+export function noteUnknowns({ session, kind, slug, desired, marks, context }: Target): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = placesOf(kind.root, unknownPaths(desired), marks).sort();
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
-  const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
+  const shown = [slug, desired.name].find((value) => value !== unknown) ?? context.name;
   const title = oneLine(kind.titleOf(String(shown)));
   const text = `${title} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
   session.noteOnce(codedNote(text, "known-later"));
@@ -62,8 +62,8 @@ export function noteUnknowns({ session, kind, slug, desired, marks }: Target, { 
  * Warns about each path of `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded
  * order may differ from the program's.
  */
-export function noteIgnoredItems({ session, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
-  for (const text of ignoreChanges) {
+export function noteIgnoredItems({ session, kind, title, desired, context }: Target): void {
+  for (const text of context.ignoreChanges ?? []) {
     const path = pathFrom(text);
     const list = certainPart(kind.root, path);
     const items = valueAt(desired, list);

@@ -80,14 +80,9 @@ export class Declarations {
     tried(() => this.amend(declared, { step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
-  /** The claims on the object under a slug, one per resource that declares it. */
-  claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.claims.claimsOn(objectKey(kindName, slug));
-  }
-
   /** The paths of an object's secrets as far as any resource of this operation declares them. */
-  declaredMarks(kind: Kind, slug: string): readonly Path[] {
-    return this.claimsOf(kind.name, slug).flatMap(({ marks = [] }) => marks);
+  declaredMarks(key: string): readonly Path[] {
+    return this.claims.claimsOn(key).flatMap(({ marks = [] }) => marks);
   }
 
   /** The claim of the resource, for which only this process claims. */
@@ -96,10 +91,10 @@ export class Declarations {
   }
 
   /** Whether this operation writes the object, so that the service may not have it yet. */
-  isPlanned(kindName: string, slug: string): boolean {
-    return this.claimsOf(kindName, slug).some(
-      ({ step, serviceUrl }) => step !== "unchanged" && serviceUrl === this.origin.serviceUrl,
-    );
+  isPlanned(key: string): boolean {
+    return this.claims
+      .claimsOn(key)
+      .some(({ step, serviceUrl }) => step !== "unchanged" && serviceUrl === this.origin.serviceUrl);
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Adopt } from "../../client/settings";
-import { type Context, marksOf } from "../../protocol";
+import { type Context, marksOf, textDigest } from "../../protocol";
+import type { Field } from "../../schema/field";
 import type { Kind } from "../../schema/kind";
-import type { Path } from "../../schema/walk";
+import { mapIn, type Path } from "../../schema/walk";
 import { type Difference, differences } from "../../values/differences";
 import { threeWay } from "../../values/drift";
 import { copyAt, pathFrom } from "../../values/ignored";
+import { leaves } from "../../values/leaves";
 import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
-import { type Added, addedTo } from "./added";
 import { objectKey } from "./declarations";
 import type { Session } from "../session";
 
@@ -110,4 +111,22 @@ export class Target {
     const kept = threeWay(kind.root, { recorded: desired, written: desired, actual }, session.isMask);
     return this.ignoring(kept as JsonObject); // an object, as `actual`
   }
+}
+
+/** What a transformation or transform has added to the arguments: the paths of values, and the keys of maps. */
+interface Added {
+  readonly paths: readonly Path[];
+  readonly keys: readonly string[];
+}
+
+/** @param sent The digests of what the class sent; undefined if that is all, or if the marks of the rest are known. */
+function addedTo(root: Field, value: unknown, sent: string | undefined): Added {
+  const known = new Set(sent?.split(" "));
+  const isAdded = (step: unknown) => !known.has(textDigest(String(step)));
+  // The slug is never secret.
+  const found = (sent === undefined ? [] : leaves(root, value)).flatMap(({ path, value: each }) => {
+    const keys = path.slice(mapIn(root, path)?.length ?? path.length).map(String);
+    return path[0] !== "slug" && [...keys, each].some(isAdded) ? [{ path, keys: keys.filter(isAdded) }] : [];
+  });
+  return { paths: found.map(({ path }) => path), keys: found.flatMap(({ keys }) => keys) };
 }

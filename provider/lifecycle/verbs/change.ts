@@ -15,7 +15,6 @@ import { Target } from "../objects/target";
 
 /** What a program declares, next to what state records of it. */
 export interface ResourceDeclaration {
-  readonly context: Context;
   /** The arguments as the program gives them, with nulls. */
   readonly given: JsonObject;
   /** The declared object, with name and slug filled in. */
@@ -52,7 +51,7 @@ export function declarationIn(session: Session, kind: Kind, olds: JsonObject, ne
   const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
   // Old inputs have at least the provider's text. Only a plugin's object without arguments may have none.
   const recordedSlug = Object.keys(olds).length > 0 ? kind.slugOf(before) : undefined;
-  return { context, given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
+  return { given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
 }
 
 const secretSlug =
@@ -98,15 +97,8 @@ export type DeclaredChange =
  * Decides what the operation does. The engine gives no old inputs for a new resource, for one that "--replace" names, and
  * for the second check of one that it replaces. Then the claim of the first check has what state records.
  */
-export function changeOf({
-  context,
-  target,
-  before,
-  inputs,
-  recordedSlug,
-  lastClaim,
-}: ResourceDeclaration): DeclaredChange {
-  const { session, objectKey, slug } = target;
+export function changeOf({ target, before, inputs, recordedSlug, lastClaim }: ResourceDeclaration): DeclaredChange {
+  const { session, objectKey, slug, context } = target;
   if (recordedSlug !== undefined) {
     if (recordedSlug !== slug) return "replaced";
     // What is spelled as before is `before` itself.

@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Context } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
+import { mapIn } from "../../schema/walk";
 import { doubtsIn } from "../../values/doubts";
 import { outputTexts } from "../../values/outputTexts";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
-import { claimObject, keepClaim } from "./claimObject";
-import { beginValidation, readsResults } from "./beginValidation";
+import { type Claim, nameOf } from "../objects/claims";
 import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
 import { stateOf } from "../objects/record";
 import { Target } from "../objects/target";
-import { type DeclaredWrite, validate } from "./validate";
+import { beginValidation, type DeclaredWrite, readsResults, validate } from "./validate";
 import { accessFailures } from "./verifyAccess";
 
 export interface Checked {
@@ -32,7 +31,7 @@ export interface Checked {
  */
 export async function check(session: Session, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const resource = declarationIn(session, kind, olds, news);
-  const { context } = resource;
+  const { context } = resource.target;
   // Without a class, the plugin does not know whether this is a preview.
   const mayBePreview = context.dryRun === true || context.validatesLater === true;
   const isFirst = mayBePreview && !session.progress.isAccessChecked;
@@ -42,32 +41,70 @@ export async function check(session: Session, kind: Kind, olds: JsonObject, news
   if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
   const recorded = resource.target.with(resource.before, resource.recordedSlug ?? "");
-  const reportedFor = readsResults(session, context) ? context.instance : undefined;
+  const reportedFor = readsResults(resource.target) ? context.instance : undefined;
   return { ...result, failures: await accessFailures(recorded, reportedFor) };
 }
 
 async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
-  const { context, given, target, before, inputs } = resource;
-  const { session } = target;
+  const { given, target, before, inputs } = resource;
+  const { session, context } = target;
   const isSlugKnown = target.slug !== unknown;
   try {
     const change = changeOf(resource);
     // Claimed first, even if types are wrong: a delete must see every declared object.
     const clash = resource.whyNoSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
-    const wrong = [...optionProblems(target, context), ...(await typeProblems(resource))];
+    const wrong = [...optionProblems(target), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
     if (problems.length > 0) return await rejection(resource, change, problems);
     session.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
-    if (isSlugKnown) noteIgnoredItems(target, context);
+    if (isSlugKnown) noteIgnoredItems(target);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
   }
 }
 
+/** Claims the object for this resource. Returns an error if another resource of the program declares it. */
+function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
+  const { session, kind, slug, objectKey, title, context } = resource.target;
+  const { name = slug, instance = objectKey } = context;
+  const { serviceUrl, token } = session.declarations.origin;
+  const others = session.declarations.claims
+    .claimsOn(objectKey)
+    .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
+  const both = (other: Claim) => `${title} is declared by both "${nameOf(other)}" and "${name}"`;
+  const conflict = others.find((other) => other.token === token);
+  if (conflict !== undefined) {
+    return kind.isSingleton
+      ? `${both(conflict)}, but a service has only one. Remove one of them`
+      : `${both(conflict)}. Set another slug on one of them`;
+  }
+  session.declarations.remember(objectKey, context);
+  keepClaim(resource, change);
+  for (const other of others) {
+    session.noteOnce(
+      `${both(other)}, with different tokens. If both tokens see the same object, each resource overwrites the other's values. Set another slug on one of them`,
+      "warning",
+    );
+  }
+  return undefined;
+}
+
+function keepClaim({ target, recordedSlug }: ResourceDeclaration, change: DeclaredChange) {
+  const { session, kind, marks } = target;
+  const step = change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated";
+  const progress = {
+    step,
+    ...(recordedSlug === undefined ? {} : { recordedSlug }),
+    // A key may be secret too, and other processes read the claim.
+    ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
+  } as const;
+  session.declarations.claim(target, progress);
+}
+
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems({ session, kind }: Target, { adopt, mapsSignature, instance }: Context): readonly string[] {
+function optionProblems({ session, kind, context: { adopt, mapsSignature, instance } }: Target): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const unlessKnown = String(adopt) === unknown ? ", not an output that is known only after the update" : "";
   const wrong = isAdoptKnown ? [] : [`adopt must be false, "identical" or true${unlessKnown}`];
@@ -113,10 +150,9 @@ async function rejection(
   change: DeclaredChange,
   failures: readonly string[],
 ): Promise<Checked> {
-  const { context, target } = resource;
-  const { session, kind, desired } = target;
-  const { validatesLater = false } = context;
-  if (!validatesLater && !readsResults(session, context)) return { inputs: desired, failures };
+  const { target } = resource;
+  const { session, kind, desired, context } = target;
+  if (context.validatesLater !== true && !readsResults(target)) return { inputs: desired, failures };
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
@@ -128,11 +164,11 @@ async function rejection(
 
 /** Begins the validation, or leaves it to a later call, or waits for it. Returns the service's reasons to reject it. */
 async function validateChange(resource: ResourceDeclaration, change: DeclaredChange): Promise<readonly string[]> {
-  const { context, target, before, inputs } = resource;
-  const { session, kind, slug } = target;
-  const isDue = isValidationDue(resource, change);
-  const hasUnknown = isDue && noteUnknowns(target, context);
-  const isReported = isDue && !hasUnknown && readsResults(session, context);
+  const { target, before, inputs } = resource;
+  const { session, kind, slug, context } = target;
+  const isDue = isValidationDue(target, change);
+  const hasUnknown = isDue && noteUnknowns(target);
+  const isReported = isDue && !hasUnknown && readsResults(target);
   // Otherwise they are part of the result.
   if (!isReported) noteDoubts(target, before);
   if (hasUnknown) return [];
@@ -162,8 +198,8 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
 }
 
 /** Whether a change is validated. With "never" a preview sends no request; an update still asks before it deletes first. */
-function isValidationDue({ context, target }: ResourceDeclaration, change: DeclaredChange): boolean {
-  const { validate: when } = target.session.settings;
+function isValidationDue({ session, context }: Target, change: DeclaredChange): boolean {
+  const { validate: when } = session.settings;
   const isUpdate = context.dryRun === false;
   // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "recreated" || (change !== "updated" && context.deleteBeforeReplace === true);

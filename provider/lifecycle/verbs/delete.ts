@@ -62,9 +62,9 @@ export async function remove(session: Session, kind: Kind, slug: string, outputs
  * The resource that declares the object, unless the object is about to be recreated for that very resource.
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
-function ownerOf({ session, kind, slug }: Target, { createdAt, record }: RecordedState): Claim | undefined {
+function ownerOf({ session, objectKey }: Target, { createdAt, record }: RecordedState): Claim | undefined {
   const { claims, origin } = session.declarations;
-  const declaring = session.declarations.claimsOf(kind.name, slug);
+  const declaring = claims.claimsOn(objectKey);
   const replaced = declaring.filter((claim) => isReplacedBy(claims.all(), claim, record?.owner));
   const isReplacedHere = replaced.some(({ serviceUrl }) => serviceUrl === origin.serviceUrl);
   for (const claim of declaring) {

@@ -12,8 +12,7 @@ import { lookUp } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
 import { Target } from "../objects/target";
-import { beginValidation, readsResults } from "./beginValidation";
-import { assertRecorded } from "./validate";
+import { assertRecorded, beginValidation, readsResults } from "./validate";
 
 export interface Compared {
   readonly changes: boolean;
@@ -87,7 +86,7 @@ async function compareWithService(declared: Target, state: RecordedState, isSame
   if (context.dryRun !== true || session.settings.validate === "never") return;
   // Unknown values were reported as not validated.
   if (unknownPaths(declared.desired).length > 0) return;
-  if (!isSame && readsResults(session, context)) {
+  if (!isSame && readsResults(declared)) {
     if (session.results.failuresOf(context.instance).length === 0)
       beginValidation(declared, { is: "update", before: state.managed, createdAt: state.createdAt });
     return;

@@ -8,13 +8,16 @@ import { leaves } from "../../values/leaves";
 import { fromWirePath, fromWireWords } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { adoptionOf } from "./adoption";
-import { cutBytes, explain, oneLine, redact } from "../notes/explain";
+import { cutBytes, cutFailures, explain, oneLine, redact } from "../notes/explain";
+import { doubtsAbout } from "../notes/warnings";
 import { explainMissing } from "./explainMissing";
 import { isAnother, noteUnread, notOurs, type Recorded } from "../objects/ownership";
+import { objectKey } from "../objects/declarations";
 import type { DryRun } from "../objects/dryRuns";
 import { type Existence, type ExistingObject, lookUp, orThrow, type Present, sendDryRun } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
 import type { Target } from "../objects/target";
+import type { Session } from "../session";
 
 /** The warnings and notes of a validation, in addition to its failures. */
 interface Reported {
@@ -29,6 +32,43 @@ interface Reported {
 export type DeclaredWrite =
   | { readonly is: "create"; readonly mayReplaceItself: boolean }
   | { readonly is: "update"; readonly before?: JsonObject; readonly createdAt?: string | undefined };
+
+/** Whether the class reads the results that this process writes: it does in a preview, unless it runs on another machine. */
+export const readsResults = ({ session, context: { dryRun, resultsIn } }: Target) =>
+  dryRun === true && resultsIn === session.results.folder;
+
+/**
+ * Validates while the engine goes on: it waits for each check and each diff. The class reports the result.
+ * @throws {ConfigurationError} if the result can't be written.
+ */
+export function beginValidation(target: Target, write: DeclaredWrite): void {
+  const { session, context } = target;
+  const { instance = "" } = context;
+  const end = session.results.begin(instance);
+  void session.during(async () => end(reportedOnce(session, await resultOf(target, write))));
+}
+
+async function resultOf(target: Target, write: DeclaredWrite): Promise<Validation> {
+  const { title } = target;
+  const before = write.is === "update" ? (write.before ?? {}) : {};
+  try {
+    const validation = await validate(target, write);
+    return { ...validation, failures: cutFailures(validation.failures), doubts: doubtsAbout(target, before) };
+  } catch (error) {
+    const message = explain(`validate ${title}`, error, target, before).message;
+    return { failures: [message], warnings: [], isOutage: isOutage(error) };
+  }
+}
+
+/** If the service is unavailable, it is so for all resources: only the first failure says why. */
+function reportedOnce({ progress, client }: Session, validation: Validation): Validation {
+  if (validation.isOutage !== true) return validation;
+  if (progress.isOutageReported) return { ...validation, failures: [] };
+  progress.isOutageReported = true;
+  // The requests that still wait would fail the same way.
+  client.interrupt();
+  return validation;
+}
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
 export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
@@ -217,7 +257,7 @@ function plannedReferences({ session, kind, desired }: Target): string[] {
       ({ field: { options }, value }) =>
         options.refersTo !== undefined &&
         typeof value === "string" &&
-        session.declarations.isPlanned(options.refersTo, value),
+        session.declarations.isPlanned(objectKey(options.refersTo, value)),
     )
     .map(({ path }) => formatPath(path));
 }
