@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { kinds } from "../kinds/index.gen";
 import type { Kind, Operation } from "../schema/kind";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { filterBy, type Found, Lists, type Requests } from "./lists";
+
+/** A kind whose list every service has: reading it verifies the URL. */
+export const listedKind = ((found = kinds.find(({ verifiesAddress }) => verifiesAddress)): Kind => {
+  if (found === undefined) throw new Error("no kind's list verifies the URL");
+  return found;
+})();
 
 /** What a list does with a filter; `incomplete`: it leaves out an object that matches, as with another encoding. */
 export type Filtering = "honored" | "ignored" | "incomplete";
@@ -15,8 +22,6 @@ export interface Verification {
   readonly kind: Kind;
   /** The slug of an object of that kind, if one may exist. */
   readonly slug?: string | undefined;
-  /** A kind whose list every service has. */
-  readonly other: Kind;
   /** Older verifications do not count, in milliseconds of `performance.now()`. */
   readonly since?: number | undefined;
   /** The deadline in milliseconds of `performance.now()`; without one, each request has its own budget. */
@@ -55,15 +60,15 @@ export class KnownService {
   /**
    * Makes sure that the URL is the service's: requests something that only the service itself can answer, a page of a list
    * or an object, again while the newest success is older than `since`. Tries the kind's list, then the object, because a
-   * token may have no rights beyond the kind, then the other kind's list.
+   * token may have no rights beyond the kind, then the list that every service has.
    */
-  async verify({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
+  async verify({ kind, slug, since = 0, until }: Verification): Promise<void> {
     while (this.provedAt < since) {
       await firstShown([
         ...(this.isListable(kind) ? [() => this.askList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.client.get(kind, slug, until)]),
-        ...(kind === other && this.isListable(kind) ? [] : [() => this.askList(other, until).catch(asCheck)]),
+        ...(kind === listedKind && this.isListable(kind) ? [] : [() => this.askList(listedKind, until).catch(asCheck)]),
       ]);
     }
   }

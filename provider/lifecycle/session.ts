@@ -36,8 +36,6 @@ export class Session {
 
   constructor(
     readonly settings: Settings,
-    /** A kind whose list every service has: reading it verifies the URL. */
-    readonly listable: Kind,
     readonly note: Note,
     claims: Claims,
   ) {
@@ -145,7 +143,5 @@ export function kindNamed(name: string): Kind {
 
 /** Starts the session of one process: a provider's, or one that only reads. */
 export function startSession(texts: SettingTexts, note: Note, claims: Claims): Session {
-  const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
-  if (listable === undefined) throw new Error("no kind's list verifies the URL");
-  return new Session(readSettings(texts), listable, note, claims);
+  return new Session(readSettings(texts), note, claims);
 }

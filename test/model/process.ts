@@ -1,6 +1,5 @@
 import { Client } from "../../dist/provider/client/client.js";
 import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import type { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { Session } from "../../dist/provider/lifecycle/session.js";
@@ -9,10 +8,6 @@ import type { Json } from "../property/equivalence.js";
 import { plain } from "../support/plain.js";
 import { markedAs, shownIn } from "./secrets.js";
 import type { Recorded } from "./state.js";
-
-const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
-if (listable === undefined) throw new Error("one kind's list proves the address");
-const addressProof = listable;
 
 /** What the engine hears where the provider process ends before it answers. */
 export class ProcessEnded extends Error {
@@ -51,12 +46,7 @@ export class ProviderProcess {
     /** Whether it reads pages of lists for the few objects that a life has. */
     readsPages: boolean,
   ) {
-    this.#run = new (readsPages ? PagingSession : Session)(
-      settings,
-      addressProof,
-      (text) => this.notes.push(text),
-      claims,
-    );
+    this.#run = new (readsPages ? PagingSession : Session)(settings, (text) => this.notes.push(text), claims);
   }
 
   /** Sends nothing more, and no one hears of what was in progress. Its file in the shared folder stays until the operation ends. */

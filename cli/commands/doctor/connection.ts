@@ -1,6 +1,7 @@
 import { isAway } from "../../../provider/client/answers";
 import { andProxy } from "../../../provider/client/connection";
 import { ApiError, ConfigurationError } from "../../../provider/client/errors";
+import { listedKind } from "../../../provider/client/knownService";
 import { isObject } from "../../../provider/wire/json";
 import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
 
@@ -12,10 +13,10 @@ interface Connection {
 
 /** Asks for the list that every service has. */
 export async function connectionOf(probe: Probe): Promise<Connection> {
-  const { listable, client } = probe.run;
-  const { list: operation } = listable.operations;
-  const { many } = listable.wire;
-  if (operation === undefined || many === undefined) throw new Error(`${listable.name} cannot be listed`);
+  const { client } = probe.run;
+  const { list: operation } = listedKind.operations;
+  const { many } = listedKind.wire;
+  if (operation === undefined || many === undefined) throw new Error(`${listedKind.name} cannot be listed`);
   const request = { operation, path: operation.path, query: [["page.max_size", "1"]] as const };
   const { answer, error } = await probe.ask(() => probe.client.send(request));
   const name = `the service at "${client.baseUrl}"`;

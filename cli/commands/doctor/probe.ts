@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isRefusal } from "../../../provider/client/answers";
 import { Client } from "../../../provider/client/client";
 import { ApiError, ObservabilityError } from "../../../provider/client/errors";
-import type { KnownService } from "../../../provider/client/knownService";
+import { type KnownService, listedKind } from "../../../provider/client/knownService";
 import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { explain } from "../../../provider/lifecycle/notes/explain";
 import type { Session } from "../../../provider/lifecycle/session";
@@ -76,7 +76,7 @@ export class Probe {
 
   /** An error in words, without the token. */
   reason(doing: string, error: unknown): string {
-    return explain(doing, error, this.target(this.run.listable)).message;
+    return explain(doing, error, this.target(listedKind)).message;
   }
 }
 

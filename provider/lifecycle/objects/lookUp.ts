@@ -170,7 +170,7 @@ export async function verifyService(
   { session, kind, slug }: Target,
   { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
 ): Promise<void> {
-  await session.client.service.verify({ kind, slug: mayExist ? slug : undefined, other: session.listable, ...times });
+  await session.client.service.verify({ kind, slug: mayExist ? slug : undefined, ...times });
 }
 
 /** Whether a dry run without create succeeds, which it does only on an object. */

@@ -41,8 +41,7 @@ export async function check(session: Session, kind: Kind, olds: JsonObject, news
   if (!isFirst || result.failures.length > 0) return result;
   // A new resource has no object to read.
   const recorded = resource.target.with(resource.before, resource.recordedSlug ?? "");
-  const reportedFor = readsResults(resource.target) ? context.instance : undefined;
-  return { ...result, failures: await accessFailures(recorded, reportedFor) };
+  return { ...result, failures: await accessFailures(recorded) };
 }
 
 async function checkResource(resource: ResourceDeclaration): Promise<Checked> {

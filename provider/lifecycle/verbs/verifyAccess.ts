@@ -14,6 +14,7 @@ import { accessOf, type Validation } from "../../protocol";
 import { explain } from "../notes/explain";
 import { verifyService } from "../objects/lookUp";
 import type { Target } from "../objects/target";
+import { readsResults } from "./validate";
 
 /** The longest time that a preview waits for this check. */
 const longestMs = 10_000;
@@ -71,16 +72,13 @@ function beginAccess(target: Target, instance: string): void {
   });
 }
 
-/**
- * Why URL or token can't be used.
- * @param reportedFor The instance whose class reports that later; undefined if `check` itself does.
- */
-export async function accessFailures(target: Target, reportedFor: string | undefined): Promise<readonly string[]> {
-  const { session } = target;
+/** Why URL or token can't be used; empty if the class reports that later. */
+export async function accessFailures(target: Target): Promise<readonly string[]> {
+  const { session, context } = target;
   try {
     if (session.settings.validate === "never") return [];
-    if (reportedFor !== undefined) {
-      beginAccess(target, reportedFor);
+    if (context.instance !== undefined && readsResults(target)) {
+      beginAccess(target, context.instance);
       return [];
     }
     const { failures, warnings } = (await verifyAccess(target))();

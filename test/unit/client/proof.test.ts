@@ -15,7 +15,7 @@ test.each<[string, Fault, RegExp]>([
   const proxy = await ownProxy("http://127.0.0.1:1");
   proxy.use(() => fault);
   const client = new Client(settingsFor(proxy.url, { requestTimeoutSecs: 60, retryBudgetSecs: 120 }));
-  const proof = client.service.verify({ kind, slug: "any", other: kind, until: performance.now() + 500 });
+  const proof = client.service.verify({ kind, slug: "any", until: performance.now() + 500 });
   await expect(proof).rejects.toThrow(words);
 });
 
@@ -23,5 +23,5 @@ test("a proof fails each time if the service rejects every request", async () =>
   const url = await listen((_, response) => response.writeHead(405).end("Method Not Allowed"));
   const client = new Client(settingsFor(url, { requestTimeoutSecs: 60, retryBudgetSecs: 120 }));
   for (let i = 0; i < 2; i++)
-    await expect(client.service.verify({ kind, other: kind })).rejects.toThrow(/GET .*notifiers answered 405/);
+    await expect(client.service.verify({ kind })).rejects.toThrow(/GET .*notifiers answered 405/);
 });
