@@ -1,7 +1,8 @@
+import { grouped } from "../../provider/base/grouped";
 import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
 import { type Condition, defaultConditions } from "./conditions";
 import { SimulationError } from "./error";
-import { type Group, grouper, Groups, groupKey, union } from "./grouping";
+import { grouper, groupKey, union } from "./grouping";
 import { inOrder, notificationsSince } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
@@ -14,7 +15,7 @@ import {
   type Simulation,
   type Span,
 } from "./signals";
-import { Tracker } from "./sustain";
+import { type ConditionFiring, Tracker } from "./sustain";
 import { Block, firstTick, SampleReader } from "./ticks";
 
 // The part of a simulation that also runs in a report: it knows no schema.
@@ -42,8 +43,7 @@ export function simulateBehavior(
     throw new SimulationError(title, [`expected from and to in seconds since the epoch, got ${from} and ${to}`]);
   }
   const plan = evaluationPlan(behavior, title);
-  const groups = new Groups();
-  const followed = followedSeries(plan, groups, series, title);
+  const followed = followedSeries(plan, series, title);
 
   const { interval } = plan;
   const block = new Block(interval);
@@ -59,7 +59,7 @@ export function simulateBehavior(
     block.active = flags;
     for (const each of followed) each.follow(block);
   }
-  return outcomeOf(groups.all, from);
+  return outcomeOf(followed, from);
 }
 
 /** A monitor's arguments, ready to be evaluated. */
@@ -101,13 +101,16 @@ export function evaluationPlan(behavior: Behavior, title: string): EvaluationPla
 /** One series with the state of its conditions. */
 class Followed {
   readonly #trackers: readonly Tracker[];
+  /** When its conditions fire, by severity. */
+  readonly firings: Readonly<Record<Severity, ConditionFiring[]>> = { critical: [], warn: [] };
 
+  /** @param group The labels of its signals. */
   constructor(
     readonly reader: SampleReader,
     conditions: readonly Condition[],
-    { firings }: Group,
+    readonly group: Labels,
   ) {
-    this.#trackers = conditions.map((condition) => new Tracker(condition, firings[condition.severity]));
+    this.#trackers = conditions.map((condition) => new Tracker(condition, this.firings[condition.severity]));
   }
 
   follow(block: Block): void {
@@ -116,12 +119,7 @@ class Followed {
   }
 }
 
-function followedSeries(
-  plan: EvaluationPlan,
-  groups: Groups,
-  series: Iterable<Series>,
-  title: string,
-): readonly Followed[] {
+function followedSeries(plan: EvaluationPlan, series: Iterable<Series>, title: string): readonly Followed[] {
   const known = new Set<string>();
   const follow = ({ labels, samples }: Series) => {
     const key = groupKey(labels);
@@ -130,19 +128,21 @@ function followedSeries(
     };
     if (known.has(key)) fail("it occurs twice");
     known.add(key);
-    return new Followed(new SampleReader(samples, fail), plan.conditionsOf(labels), groups.of(plan.groupOf(labels)));
+    return new Followed(new SampleReader(samples, fail), plan.conditionsOf(labels), plan.groupOf(labels));
   };
   const all = [...series];
   // A query that returned nothing at all counts as a series without labels and samples (rule 5).
   return (all.length > 0 ? all : [{ labels: {}, samples: [] }]).map(follow);
 }
 
-function outcomeOf(groups: readonly Group[], from: number): Simulation {
-  const signals = groups.flatMap(({ labels, firings }) =>
+function outcomeOf(followed: readonly Followed[], from: number): Simulation {
+  const groups = [...grouped(followed, ({ group }) => groupKey(group))].sort(([a], [b]) => (a < b ? -1 : 1));
+  const signals = groups.flatMap(([, all]) =>
     severities.flatMap((severity) =>
-      union(firings[severity])
+      union(all.flatMap(({ firings }) => firings[severity]))
         .filter(({ end = Infinity }) => end > from)
         .map(({ start: firedAt, end }): Signal => {
+          const labels = all[0]?.group ?? {};
           return { severity, labels, firedAt, ...(end === undefined ? {} : { resolvedAt: end }) };
         }),
     ),

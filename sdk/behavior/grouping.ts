@@ -1,12 +1,6 @@
 import type { SignalGrouping } from "../types.gen";
-import { type Labels, severities, type Severity } from "./signals";
+import type { Labels } from "./signals";
 import type { ConditionFiring } from "./sustain";
-
-/** The series that make one signal, and when each of their conditions fires, by severity. */
-export interface Group {
-  readonly labels: Labels;
-  readonly firings: Readonly<Record<Severity, ConditionFiring[]>>;
-}
 
 /** The labels by which series are one group (rule 9): their own, some of them, or none. */
 export function grouper({ labelNames = [], signalPerSeries = false }: SignalGrouping, problems: string[]) {
@@ -27,26 +21,6 @@ export function grouper({ labelNames = [], signalPerSeries = false }: SignalGrou
 /** A key that is equal for equal labels, in any order. */
 export const groupKey = (labels: Labels): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-export class Groups {
-  readonly #byKey = new Map<string, Group>();
-
-  /** The group with these labels. */
-  of(labels: Labels): Group {
-    const key = groupKey(labels);
-    const group = this.#byKey.get(key) ?? {
-      labels,
-      firings: Object.fromEntries(severities.map((severity) => [severity, []])) as unknown as Group["firings"], // One list for each.
-    };
-    this.#byKey.set(key, group);
-    return group;
-  }
-
-  /** Sorted by their labels. */
-  get all(): readonly Group[] {
-    return [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
-  }
-}
 
 /** The times in which at least one fires. One that ends as another begins makes no gap. */
 export function union(firings: readonly ConditionFiring[]): readonly ConditionFiring[] {

@@ -1,3 +1,4 @@
+import { grouped } from "../../provider/base/grouped";
 import { type Notification, severities, type Signal } from "./signals";
 
 /**
@@ -5,15 +6,11 @@ import { type Notification, severities, type Signal } from "./signals";
  * @param from Signals that began before are left out.
  */
 export function notificationsSince(from: number, signals: readonly Signal[]): readonly Notification[] {
-  const byMoment = new Map<string, { at: number; severity: Signal["severity"]; labels: Signal["labels"][] }>();
-  for (const { firedAt: at, severity, labels } of signals) {
-    if (at < from) continue;
-    const key = `${at} ${severity}`;
-    const notification = byMoment.get(key) ?? { at, severity, labels: [] };
-    notification.labels.push(labels);
-    byMoment.set(key, notification);
-  }
-  return [...byMoment.values()];
+  const begun = signals.filter(({ firedAt }) => firedAt >= from);
+  const moments = grouped(begun, ({ firedAt, severity }) => `${firedAt} ${severity}`);
+  return [...moments.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ firedAt: at, severity }) => ({ at, severity, labels: all.map(({ labels }) => labels) })),
+  );
 }
 
 /** By time, then the gravest severity; signals of one moment stay in the order of their labels. */
