@@ -1,9 +1,10 @@
 import { aboveItems, formatPath, overlaps, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
+import { entries, items } from "../../provider/wire/json";
 import { comparable } from "../meaning/comparable";
 import { maskedPaths } from "../meaning/hidden";
 import { isEquivalentInReview } from "../meaning/normalForm";
-import { differingParts, orderOf, programPath, shownPath, undone } from "../meaning/parts";
+import { differingParts, orderOf, programPath, shownPath } from "../meaning/parts";
 import { cutLine, plainly } from "../output/words";
 import { fieldAt } from "./effects";
 import { partText, type ChangedPlace, type Sides } from "./places";
@@ -30,7 +31,7 @@ export function differenceLines(
     const path = shownPath(programPath(root, part.path, after, after));
     const at = part.isOrder ? orderOf(part.path) : shownPath(part.path);
     const own = found.filter((each) => overlaps(each.path, [at]));
-    const isIdle = own.length === 0 && isEquivalentInReview(root, undone(after, part), after);
+    const isIdle = own.length === 0 && isEquivalentInReview(root, undone(after, part.path, part.before), after);
     const reason = isIdle
       ? sameMeaning
       : commonReason(own.length > 0 ? own : found.filter((each) => each.path[0] === at[0]));
@@ -49,6 +50,16 @@ export function differenceLines(
 
 const lineAt = (path: Path, text: string, reason?: string) =>
   cutLine(`${plainly(formatPath(path))}: ${text}${reason === undefined ? "" : ` (${reason})`}`);
+
+/** The later declaration with one part as in the earlier one. */
+function undone(after: unknown, [step, ...rest]: Path, before: unknown): unknown {
+  if (step === undefined) return before;
+  if (typeof step === "string") return { ...entries(after), [step]: undone(entries(after)[step], rest, before) };
+  const list = [...items(after)];
+  const old = step < 0 ? before : undone(list[step], rest, before);
+  list.splice(step < 0 ? -1 - step : step, step < 0 ? 0 : 1, ...(old === undefined ? [] : [old]));
+  return list;
+}
 
 /** Why none of some places has a consequence; undefined if one has. */
 const commonReason = (places: readonly Difference[]) =>

@@ -100,18 +100,6 @@ function partsOfItems(list: ListField, before: Items, after: Items, path: Path):
   return [...parts, { path, before, after, leaves: [orderOf([])], isOrder: true }];
 }
 
-/** The later declaration with one part as in the earlier one. */
-export const undone = (after: unknown, { path, before }: Part): unknown => undoneIn(after, path, before);
-
-function undoneIn(value: unknown, [step, ...rest]: Path, before: unknown): unknown {
-  if (step === undefined) return before;
-  if (typeof step === "string") return { ...entries(value), [step]: undoneIn(entries(value)[step], rest, before) };
-  const list = [...items(value)];
-  const old = step < 0 ? before : undoneIn(list[step], rest, before);
-  list.splice(step < 0 ? -1 - step : step, step < 0 ? 0 : 1, ...(old === undefined ? [] : [old]));
-  return list;
-}
-
 /** For each item of a list the index of the earlier list's item that it corresponds to; undefined for a new one. */
 function partners(
   list: ListField,
