@@ -1,5 +1,5 @@
 import type { Behavior } from "../../sdk/behavior/evaluation";
-import type { Labels, Sample, Signal, Span } from "../../sdk/behavior/signals";
+import type { Labels, Sample, SampledSeries, Signal, Span } from "../../sdk/behavior/signals";
 import type { Night } from "./night";
 
 /** What a report draws of a simulated monitor. */
@@ -39,15 +39,11 @@ export interface ChartSeries {
 export const mostSeries = 20;
 const parts = 250;
 
-export interface Sampled {
-  readonly labels: Labels;
-  readonly samples: readonly Sample[];
-}
-
 /** Compares series by the value that is the furthest from 0. */
-export const highestFirst = (one: Sampled, other: Sampled) => topOf(other) - topOf(one);
+export const highestFirst = (one: SampledSeries, other: SampledSeries) => topOf(other) - topOf(one);
 
-const topOf = ({ samples }: Sampled) => samples.reduce((top, [, value]) => Math.max(top, Math.abs(value) || 0), 0);
+const topOf = ({ samples }: SampledSeries) =>
+  samples.reduce((top, [, value]) => Math.max(top, Math.abs(value) || 0), 0);
 
 /** The least and the greatest sample of each part of the span. */
 export function reducedTo(samples: readonly Sample[], { from, to }: Span): readonly Sample[] {

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
-import type { Series, Span } from "../../sdk/behavior/signals";
-import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo, type Sampled } from "./chart";
+import type { SampledSeries, Series, Span } from "../../sdk/behavior/signals";
+import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo } from "./chart";
 
 /** The most samples that one report holds in full, about 5 MB. */
 const mostSamples = 500_000;
@@ -22,7 +22,7 @@ export class ChartPacker {
   }
 }
 
-function packedSeries({ labels, samples }: Sampled): ChartSeries {
+function packedSeries({ labels, samples }: SampledSeries): ChartSeries {
   const count = samples.length;
   const numbers = new Float64Array(2 * count);
   samples.forEach(([time, value], i) => {

@@ -1,6 +1,6 @@
 import { aroundDifference, cutText } from "../../provider/base/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
-import { units } from "../../sdk/behavior/durations";
+import { secondsText } from "../../sdk/behavior/durations";
 import { longestQuote, plainly, quote } from "../output/words";
 import { masked } from "../../sdk/engine/preview";
 
@@ -52,13 +52,5 @@ export const withUnit = (value: unknown, unit: string) =>
   `${valueText(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
 
 /** `2 min`, `3 d 11 h 20 min` */
-export function secsText(value: unknown): string {
-  if (typeof value !== "number" || !Number.isInteger(value) || value <= 0) return withUnit(value, "s");
-  let rest = value;
-  const parts = units.map(([unit, size]) => {
-    const number = Math.floor(rest / size);
-    rest %= size;
-    return number === 0 ? "" : `${number} ${unit}`;
-  });
-  return parts.filter(Boolean).join(" ");
-}
+export const secsText = (value: unknown): string =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? secondsText(value) : withUnit(value, "s");

@@ -1,15 +1,10 @@
-import type { Sample, Series } from "../../sdk/behavior/signals";
+import type { Sample, SampledSeries } from "../../sdk/behavior/signals";
 import { isObject, nounOf } from "../../provider/wire/json";
 import type { Recording } from "./recording";
 
-/** One series of a query's result. */
-interface AnsweredSeries extends Series {
-  readonly samples: readonly Sample[];
-}
-
 /** The answer of a query API to a range query. */
 export interface RangeAnswer extends Recording {
-  readonly series: readonly AnsweredSeries[];
+  readonly series: readonly SampledSeries[];
 }
 
 /** The answer has another form than that of a range query; the message says which. */
@@ -40,7 +35,7 @@ const partialWarning =
 
 const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 
-function readSeries(result: unknown, at: number): AnsweredSeries {
+function readSeries(result: unknown, at: number): SampledSeries {
   const place = `data.result[${at}]`;
   if (!isObject(result) || !isObject(result.metric)) throw new AnswerError(`${place} has no "metric"`);
   if (!Array.isArray(result.values)) {

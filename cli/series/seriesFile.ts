@@ -1,9 +1,8 @@
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
-import { valuesOf } from "../../sdk/testing/notation";
+import { samplesOf, valuesOf } from "../../sdk/testing/notation";
 import { secondsIn } from "../../provider/base/durations";
 import { readText } from "../output/files";
 import { CommandError } from "../output/output";
@@ -61,13 +60,11 @@ export function readSeriesFile(path: string): SeriesFile {
     );
   }
   const { query, start, interval, series } = result.data;
-  const samplesOf = (notation: string): readonly Sample[] =>
-    valuesOf(notation).flatMap((each, i): Sample[] => (each === undefined ? [] : [[start + i * interval, each]]));
   try {
     return {
       query,
       step: interval,
-      series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(values) })),
+      series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(valuesOf(values), start, interval) })),
       warnings: [],
     };
   } catch (error) {

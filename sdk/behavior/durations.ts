@@ -12,19 +12,27 @@ export function minutesText(minutes: number): string {
   return minutes < 120 ? `${Number(minutes.toFixed(1))} min` : `${Number((minutes / 60).toFixed(1))} h`;
 }
 
-export const units = [
+const units = [
   ["d", secondsPer.d],
   ["h", secondsPer.h],
   ["min", secondsPer.m],
   ["s", 1],
 ] as const;
 
+/** Whole seconds for people: `3 d 11 h 20 min`. */
+export function secondsText(secs: number): string {
+  let rest = secs;
+  const parts = units.map(([unit, size]) => {
+    const number = Math.floor(rest / size);
+    rest %= size;
+    return number === 0 ? "" : `${number} ${unit}`;
+  });
+  return parts.filter(Boolean).join(" ") || "0 s";
+}
+
 /** Seconds for people, in at most two units: `4 h`, `2 d 3 h`, `50 min`. */
 export function durationText(secs: number): string {
   const at = units.findIndex(([, size]) => secs >= size);
-  if (at < 0) return "0 s";
-  const [unit, size] = units[at] ?? units[3];
-  const [smaller, part] = units[at + 1] ?? ["", 0];
-  const rest = part === 0 ? 0 : Math.floor((secs % size) / part);
-  return `${Math.floor(secs / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${smaller}`}`;
+  const [, smallest] = units[at + 1] ?? units[3];
+  return secondsText(secs - (secs % smallest));
 }

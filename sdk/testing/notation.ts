@@ -1,4 +1,4 @@
-import type { Labels } from "../behavior/signals";
+import type { Labels, Sample } from "../behavior/signals";
 
 /** A series by its values, one for each evaluation; undefined is a missing sample. */
 export interface NotedSeries {
@@ -48,6 +48,10 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
   }
   return values;
 }
+
+/** The values as samples, at equal distances in seconds. */
+export const samplesOf = (values: NotedSeries["values"], start: number, interval: number): readonly Sample[] =>
+  values.flatMap((value, i): readonly Sample[] => (value === undefined ? [] : [[start + i * interval, value]]));
 
 function countOf(text: string, notation: string, index: number): number {
   const count = Number(text);

@@ -1,9 +1,9 @@
 import { groupingOf, intervalOf, severitiesOf, simulate as simulateSpan } from "../behavior/simulate";
 import type { MonitorArgs } from "../monitor.gen";
-import { type NotedSeries, valuesOf } from "./notation";
+import { type NotedSeries, samplesOf, valuesOf } from "./notation";
 import { picture } from "./picture";
 import { timeSecs, type Time } from "./times";
-import type { Labels, Sample, Series, Severity, Simulation } from "../behavior/signals";
+import type { Labels, SampledSeries, Series, Severity, Simulation } from "../behavior/signals";
 
 /** Where a simulation begins and ends. */
 export interface SimulationOptions {
@@ -40,9 +40,9 @@ export function simulate(
   const intervalSecs = intervalOf(monitor);
   const from = timeSecs(options.from ?? 0, 0);
   const start = Math.ceil(from / intervalSecs) * intervalSecs;
-  const series = listOf(given).map((each): Series & { readonly samples: readonly Sample[] } => ({
+  const series = listOf(given).map((each): SampledSeries => ({
     labels: each.labels,
-    samples: "samples" in each ? [...each.samples] : samplesOf(each, start, intervalSecs),
+    samples: "samples" in each ? [...each.samples] : samplesOf(each.values, start, intervalSecs),
   }));
   const ends = listOf(given).map((each, i) =>
     "samples" in each
@@ -60,6 +60,3 @@ function listOf(given: Parameters<typeof simulate>[1]): readonly (NotedSeries | 
   if (typeof given === "string") return [{ labels: {}, values: valuesOf(given) }];
   return "labels" in given ? [given] : given;
 }
-
-const samplesOf = ({ values }: NotedSeries, start: number, interval: number): readonly Sample[] =>
-  values.flatMap((value, i): Sample[] => (value === undefined ? [] : [[start + i * interval, value]]));

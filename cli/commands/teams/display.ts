@@ -8,25 +8,15 @@ interface LineStream {
   write(text: string): unknown;
 }
 
-/** An event of an operation. */
-type OperationEvent = Exclude<TeamEvent, { readonly type: "skipped" }>;
+/** An event of one team. */
+type OfTeam = Extract<TeamEvent, { readonly team: string }>;
 
-/** The text of an event; none for events that concern no single team. */
-function wordsOf(event: OperationEvent): string {
-  switch (event.type) {
-    case "begin":
-      return "";
-    case "started":
-      return "started";
-    case "resource":
-      return `${event.action} ${event.resource}`;
-    case "warning":
-      return `warning: ${event.text}`;
-    case "ended":
-      return event.status;
-    default:
-      return event.text;
-  }
+/** The text of an event. */
+function wordsOf(event: OfTeam): string {
+  if (event.type === "started") return "started";
+  if (event.type === "resource") return `${event.action} ${event.resource}`;
+  if (event.type === "ended") return event.status;
+  return event.type === "warning" ? `warning: ${event.text}` : event.text;
 }
 
 const redrawMs = 100;
@@ -64,38 +54,29 @@ export class Display {
       this.#all = event.teams.length;
       this.#over = 0;
       this.#operation = event.operation;
+    } else {
+      const start = `${event.team.padEnd(this.#width)}  ${event.operation.padEnd(7)}  `;
+      if (this.isLive) this.#show(event, start, wordsOf(event));
+      else this.screen.write(`${start}${wordsOf(event)}\n`);
     }
-    const words = wordsOf(event);
-    const start = `${("team" in event ? event.team : "").padEnd(this.#width)}  ${event.operation.padEnd(7)}  `;
-    if (this.isLive) this.#show(event, start, words);
-    else if (event.type !== "begin") this.screen.write(`${start}${words}\n`);
+    if (this.isLive) this.#timer ??= setTimeout(() => this.#draw(), redrawMs);
   }
 
-  #show(event: OperationEvent, start: string, words: string): void {
-    switch (event.type) {
-      case "begin":
-        break;
-      case "started":
-      case "resource":
-        this.#running.set(event.team, start + words);
-        break;
-      case "ended":
-        this.#running.delete(event.team);
-        this.#over++;
-        if (event.status !== "done") {
-          this.#failed++;
-          this.#keep(start + words);
-        }
-        break;
-      default: {
-        const { columns: width = usualWidth } = this.screen;
-        // A narrow terminal breaks it by itself, over its whole width; a program's own output may be a table.
-        const hasRoom = event.type !== "output" && width - start.length >= narrowestWords;
-        const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
-        this.#keep(lines.join("\n"));
-      }
+  #show({ team, ...event }: OfTeam, start: string, words: string): void {
+    if (event.type === "ended") {
+      this.#running.delete(team);
+      this.#over++;
+      if (event.status === "done") return;
+      this.#failed++;
+      this.#keep(start + words);
+    } else if (event.type === "started" || event.type === "resource") this.#running.set(team, start + words);
+    else {
+      const { columns: width = usualWidth } = this.screen;
+      // A narrow terminal breaks it by itself, over its whole width; a program's own output may be a table.
+      const hasRoom = event.type !== "output" && width - start.length >= narrowestWords;
+      const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
+      this.#keep(lines.join("\n"));
     }
-    this.#timer ??= setTimeout(() => this.#draw(), redrawMs);
   }
 
   end(): void {

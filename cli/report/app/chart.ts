@@ -1,4 +1,5 @@
-import type { Chart, ChartSeries, Sampled } from "../../backtest/chart";
+import type { Chart, ChartSeries } from "../../backtest/chart";
+import type { SampledSeries } from "../../../sdk/behavior/signals";
 import { h, unfold } from "./dom";
 import { Drawing, plots } from "./drawing";
 
@@ -63,7 +64,7 @@ async function unpacked({ labels, count, samples }: ChartSeries) {
 }
 
 /** The samples as the backtest had them. */
-function sampled({ labels, count, numbers }: Awaited<ReturnType<typeof unpacked>>): Sampled {
+function sampled({ labels, count, numbers }: Awaited<ReturnType<typeof unpacked>>): SampledSeries {
   let time = 0;
   const timeAt = (i: number) => (time += numbers[i] ?? 0);
   return { labels, samples: Array.from({ length: count }, (_, i) => [timeAt(i), numbers[count + i] ?? NaN]) };

@@ -3,9 +3,9 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
-import type { Labels, Signal, Simulation } from "../../../sdk/behavior/signals";
+import type { Labels, SampledSeries, Signal, Simulation } from "../../../sdk/behavior/signals";
 import { Zone } from "../../../sdk/behavior/zones";
-import { type Chart, highestFirst, mostSeries, reducedTo, type Sampled } from "../../backtest/chart";
+import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
 import { clockText } from "../../meaning/schedule";
 import { count } from "../../output/words";
@@ -39,7 +39,7 @@ export class Drawing {
 
   constructor(
     private readonly chart: Chart,
-    private readonly series: readonly Sampled[],
+    private readonly series: readonly SampledSeries[],
     element: HTMLElement,
   ) {
     this.#recorded = (["before", "after"] as const).flatMap((name) => {
@@ -64,7 +64,7 @@ export class Drawing {
   }
 
   /** The lines of the series in an element, as wide as it is. */
-  #plotOf(shown: readonly Sampled[], element: HTMLElement): uPlot {
+  #plotOf(shown: readonly SampledSeries[], element: HTMLElement): uPlot {
     const { span, zone } = this.chart;
     const tables = shown.map(({ samples }): uPlot.AlignedData => {
       const points = reducedTo(samples, span);
