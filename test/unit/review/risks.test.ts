@@ -20,13 +20,15 @@ import { idle, rows } from "./rows.js";
 const linesOf = (...given: Parameters<typeof preview>) =>
   reviewed(preview(...given)).stacks.flatMap(({ changes }) => changes.flatMap(({ differences }) => differences));
 
+/** The lines about a change, without the resource's name. */
+const saidOf = (arrow: string, all: readonly string[]) =>
+  (all.length === 0 ? ["nothing"] : all).map((text) => `  ${arrow} ${text.replace(" x: ", ": ")}`);
+
 /** What is said of each change, in both directions, without the resource's name, and its differences. */
 const sentences = rows.map(([what, kind, before, after]) => {
-  const said = (arrow: string, all: readonly string[]) =>
-    (all.length === 0 ? ["nothing"] : all).map((text) => `  ${arrow} ${text.replace(" x: ", ": ")}`);
   const [there, back] = [told(kind, { before, after }), told(kind, { before: after, after: before })];
   const lines = linesOf(kind, { before, after }).map((line) => `  ~ ${line}`);
-  const text = [what, ...said("→", there), ...said("←", back), ...lines].join("\n");
+  const text = [what, ...saidOf("→", there), ...saidOf("←", back), ...lines].join("\n");
   return { kind, text, found: [...there, ...back] };
 });
 // Of a kind without rows, which a review reports by the meanings of its fields, there is nothing to read.
@@ -43,6 +45,56 @@ const unharmful = idle.map(([what, kind, before, after]) => {
   return [what, ...linesOf(kind, { before, after }).map((line) => `  ~ ${line}`)].join("\n");
 });
 
+const own = { slug: "x", ...fires(gt(1)) };
+const live = { slug: "x", ...fires(gt(5)) };
+const said = (message: string, severity = "warning") => [{ urn: urnOf("Monitor", "x"), message, severity }];
+const deletedFirst = { op: "replace", before: own, after: { ...own, slug: "y" }, deletedFirst: true };
+const edited = { recorded: own, before: live };
+const url = { slug: "x", webhook: { url: "[secret]" } };
+const editedUrl = { op: "same", before: url, after: url, edits: [["webhook", "url"]] };
+const key = { slug: "x", oncallB: { routingKey: "[secret]" } };
+const editedKey = { recorded: key, before: { slug: "x", oncallB: { routingKey: "b" } }, after: key };
+
+/** Steps that are more than another declaration, and what the provider says about them. */
+const situations: Readonly<Record<string, Parameters<typeof told>>> = {
+  "a replacement by another slug, with another threshold": [
+    "Monitor",
+    { op: "replace", before: own, after: { ...live, slug: "y" } },
+  ],
+  "a replacement of what stays the same": ["Monitor", { op: "replace", before: own, after: own }],
+  "a new slug with deleteBeforeReplace, which has a time without the object": ["Monitor", deletedFirst],
+  "the same of an object that the service keeps": ["Monitor", { ...deletedFirst, retained: true }],
+  "a removed monitor that is never active": ["Monitor", { before: week(every(never)) }],
+  "an adoption that overwrites": [
+    "Monitor",
+    { after: own },
+    said('warning: adopts the existing monitor "x" and changes: name "a" → "b" [adopts]\n'),
+  ],
+  "an adoption of an identical object": [
+    "Monitor",
+    { after: own },
+    said('adopts the existing monitor "x" without changes [adopts-identical]', "info"),
+  ],
+  "a value that is known only after the update": ["Monitor", { after: { ...own, labels: { id: unknown } } }],
+  "a value that the engine shows as a secret, known only after the update": [
+    "Monitor",
+    { after: { ...own, annotations: { url: "[secret]" } } },
+    said(codedNote('monitor "x" is unknown in part', "known-later"), "info"),
+  ],
+  "an object that was deleted outside Pulumi": [
+    "Monitor",
+    { before: own, after: own },
+    said('warning: monitor "x" no longer exists in the service: the update recreates it [gone]'),
+  ],
+  "an edit, and a change of the program": ["Monitor", { ...edited, after: { slug: "x", ...fires(gt(0.5)) } }],
+  "an edit of what the program declares now": ["Monitor", { ...edited, after: live }],
+  "an edit of what the program deletes": ["Monitor", edited],
+  "an edit of a secret that the program declares now": ["Notifier", { recorded: url, ...editedUrl }],
+  "an edit that an earlier refresh recorded": ["Notifier", editedUrl],
+  "an edit whose only difference is masked": ["Notifier", { ...editedKey, places: ["oncallB.routingKey"] }],
+  "an edit of text": ["Monitor", { recorded: own, before: { ...own, name: "b" }, after: own }],
+};
+
 test("the sentences about changes are those of sentences.snap.md, which people read", async () => {
   const names = [...new Set(sentences.map(({ kind }) => kind))];
   const section = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
@@ -55,8 +107,10 @@ test("the sentences about changes are those of sentences.snap.md, which people r
   const meanings = Object.entries(classOf).map(
     ([effect, as]) => `${effect}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
   );
+  const happened = Object.entries(situations).map(([what, given]) => [what, ...saidOf("→", told(...given))].join("\n"));
   const others = [
     section("What is removed", removals.flat().join("\n")),
+    section("What is replaced, adopted, unknown or edited", happened.join("\n\n")),
     section("Differences without a risk", unharmful.join("\n\n")),
     section("What depends on a changed metric", dependents.join("\n\n")),
     section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
@@ -99,34 +153,6 @@ test("every class of risk is found by the rows, or by the tests of this folder",
 describe("what is removed, replaced, moved or left", () => {
   const before = { slug: "x", ...fires(gt(1)) };
 
-  test("a replacement says why, and what else changes", () => {
-    const after = { ...before, slug: "y", ...fires(gt(2)) };
-    expect(told("Monitor", { op: "replace", before, after })).toEqual([
-      "threshold alerts-less x: critical condition > 1 → > 2: fires later or not at all",
-      'replaced unclear x: the monitor is replaced, because its slug changes "x" → "y": references to the old object no longer resolve',
-    ]);
-    expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
-      "replaced unclear x: the monitor is deleted and recreated: there is no alerting in between",
-    ]);
-  });
-
-  test("a new slug with deleteBeforeReplace has a time without the object, unless the service keeps it", () => {
-    const facts = { op: "replace", before, after: { ...before, slug: "y" }, deletedFirst: true };
-    const [slug, end] = ['its slug changes "x" → "y"', "references to the old object no longer resolve"];
-    expect(told("Monitor", facts)).toEqual([
-      `replaced unclear x: the monitor is deleted and recreated, because ${slug}: there is no alerting in between, and ${end}`,
-    ]);
-    expect(told("Monitor", { ...facts, retained: true })).toContain(
-      `replaced unclear x: the monitor is replaced, because ${slug}: ${end}`,
-    );
-  });
-
-  test("a monitor that is never active doesn't stop to fire", () => {
-    expect(told("Monitor", { before: week(every(never)) })).toEqual([
-      "removed unclear x: the monitor is removed: it never fired, because its schedule is never active",
-    ]);
-  });
-
   test("a removed or renamed notifier names the resources whose label holds its slug; that label comes first", () => {
     const args = { slug: "m", labels: { a: "1", b: "2", c: "3", route: "x" } };
     const others = [
@@ -166,17 +192,8 @@ describe("what is removed, replaced, moved or left", () => {
   });
 });
 
-describe("what the provider says", () => {
+describe("what is imported", () => {
   const after = { slug: "x", ...fires(gt(1)) };
-  const said = (message: string, severity = "warning") => [{ urn: urnOf("Monitor", "x"), message, severity }];
-
-  test("an adoption that overwrites is a risk; one of an identical object is none", () => {
-    const words = 'adopts the existing monitor "x" and changes: name "a" → "b"';
-    expect(told("Monitor", { after }, said(`warning: ${words} [adopts]\n`))).toEqual([`adopts unclear x: ${words}`]);
-    expect(
-      told("Monitor", { after }, said('adopts the existing monitor "x" without changes [adopts-identical]', "info")),
-    ).toEqual([]);
-  });
 
   // As the engine prints the steps: an update follows only if the object has other values.
   test.each([
@@ -194,68 +211,6 @@ describe("what the provider says", () => {
     const { risks, stacks } = reviewed(previewOf(planned));
     expect(stacks[0]?.changes.map((each) => each.op)).toEqual(["replace"]);
     expect(texts(risks)).toContain('adopts unclear x: adopts the existing monitor "x" (import)');
-  });
-
-  test("a value that is known only after the update is not validated", () => {
-    expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
-      "unvalidated unclear x: not validated yet: labels.id is known only after the update",
-    ]);
-    const note = codedNote('monitor "x" is unknown in part', "known-later");
-    expect(told("Monitor", { after: { ...after, annotations: { url: "[secret]" } } }, said(note, "info"))).toEqual([
-      "unvalidated unclear x: is unknown in part",
-    ]);
-  });
-
-  test("an object that was deleted has drifted", () => {
-    const words = "no longer exists in the service: the update recreates it";
-    expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words} [gone]`))).toEqual([
-      `drift alerts-less x: ${words}`,
-    ]);
-  });
-});
-
-describe("drift", () => {
-  const recorded = { slug: "x", ...fires(gt(1)) };
-  const live = { slug: "x", ...fires(gt(5)) };
-  const edited =
-    "drift alerts-less x: edited outside Pulumi: critical condition > 1 → > 5, fires later or not at all; ";
-
-  test("an edit and a change of the program are two risks", () => {
-    const after = { slug: "x", ...fires(gt(0.5)) };
-    expect(told("Monitor", { recorded, before: live, after })).toEqual([
-      `${edited}"pulumi up --refresh" overwrites it with what the program declares`,
-      "threshold alerts-more x: critical condition > 1 → > 0.5: fires earlier or more often",
-    ]);
-  });
-
-  test("an edit of what the program declares now, or deletes, says so", () => {
-    expect(told("Monitor", { recorded, before: live, after: live })).toContain(
-      `${edited}the program now declares the same`,
-    );
-    expect(told("Monitor", { recorded, before: live })).toContain(`${edited}the update deletes the object anyway`);
-  });
-
-  test("an edit of a secret that the program declares now says so, and an edit that an earlier refresh recorded is none", () => {
-    const url = { slug: "x", webhook: { url: "[secret]" } };
-    const facts = { op: "same", before: url, after: url, edits: [["webhook", "url"]] };
-    expect(told("Notifier", { recorded: url, ...facts })).toEqual([
-      "drift unclear x: edited outside Pulumi: webhook.url changed (secret), may notify other people; the program now declares the same",
-    ]);
-    expect(told("Notifier", facts)).toEqual([]);
-  });
-
-  test("an edit whose only difference is masked has words", () => {
-    const secret = { slug: "x", oncallB: { routingKey: "[secret]" } };
-    const facts = { recorded: secret, before: { slug: "x", oncallB: { routingKey: "b" } }, after: secret };
-    expect(told("Notifier", { ...facts, places: ["oncallB.routingKey"] })).toContain(
-      'drift unclear x: edited outside Pulumi: a secret may have changed; "pulumi up --refresh" reverts the edit',
-    );
-  });
-
-  test("an edit of text names the arguments", () => {
-    expect(told("Monitor", { recorded, before: { ...recorded, name: "b" }, after: recorded })).toEqual([
-      'drift unclear x: edited outside Pulumi: name: (not set) → "b" (text only); "pulumi up --refresh" reverts the edit',
-    ]);
   });
 });
 
