@@ -1,7 +1,7 @@
 import type { Review } from "../../../dist/cli/review/review.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { type StepFacts, steps } from "../../support/digests.js";
-import { derived, fires, monitor, slo, spans, timeslices } from "./declarations.js";
+import { derived, fires, gt, monitor, slo, spans, timeslices } from "./declarations.js";
 import { previewOf, reviewed } from "./reviewed.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -26,6 +26,13 @@ export const changed = (name: string): Step => [
   { before: metric(name, "up"), after: metric(name, "down") },
 ];
 export const deleted = (name: string): Step => ["DerivedMetric", name, { before: metric(name, "up") }];
+const before = reader("a");
+const x = (facts: StepFacts): Step => ["Monitor", "x", facts];
+/** A metric's steps, beside a monitor that reads "a". */
+const read = (metrics: Readonly<Record<string, StepFacts>>) => ({
+  dev: [...Object.entries(metrics).map(([name, facts]): Step => ["DerivedMetric", name, facts]), x(same(before))],
+});
+const [up, down] = [metric("a", "up"), metric("a", "down")];
 const renamed: Step = ["DerivedMetric", "a", { before: metric("a", "up"), after: metric("a", "up", "b") }];
 const rule = spans({}, { slug: "r", metricName: "latency" });
 
@@ -140,4 +147,24 @@ export const dependentRows = Object.entries<Stacks>({
       ...reading("a", "b"),
     ],
   },
+  "what can't be read, while no metric changes": { dev: [x(same(reader("(")))] },
+  "a dependent that no longer queries it": { dev: [deleted("a"), x({ before, after: reader("b") })] },
+  "a dependent that is new": { dev: [changed("a"), x({ after: before })] },
+  "a dependent that is new, and queries what is deleted": { dev: [deleted("a"), x({ after: before })] },
+  "a dependent that has another threshold": {
+    dev: [changed("a"), x({ before, after: { ...before, ...fires(gt(2)), labelQuery: "a" } })],
+  },
+  "a dependent that stays without a resource": { dev: [changed("a"), x({ before, retained: true })] },
+  "a dependent that moves to another resource": {
+    dev: [changed("a"), ["Monitor", "y", { before }], x({ after: before })],
+  },
+  "a metric that is spelled differently": read({ a: { before: up, after: metric("a", "(up)") } }),
+  "a metric that stays beside its replacement": read({
+    a: { op: "replace", before: up, after: metric("b", "up"), retained: true },
+  }),
+  "a metric that stays without a resource": read({ a: { before: up, retained: true } }),
+  "a metric that moves to another resource": read({ b: { before: up }, a: { after: up } }),
+  "a metric that moves and changes": read({ b: { before: up }, a: { after: down } }),
+  "a metric that another resource still publishes": read({ a: { before: up }, b: same(metric("b", "up", "a")) }),
+  "a metric that another resource publishes now": read({ b: { before: metric("b", "up", "a") }, a: { after: up } }),
 });

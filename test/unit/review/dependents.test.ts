@@ -8,83 +8,11 @@ import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
 import { isWanted } from "../../../dist/cli/consequences/risk.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
-import { fires, gt } from "./declarations.js";
-import {
-  changed,
-  deleted,
-  dependentRows,
-  dependentTexts,
-  metric,
-  reader,
-  reviewOfStacks,
-  same,
-  type Step,
-} from "./dependentRows.js";
+import { deleted, dependentRows, metric, reader, reviewOfStacks, same, type Step } from "./dependentRows.js";
 import { previewOf, reviewed } from "./reviewed.js";
 
 const pathsIn = ({ risks }: Review) => risks.flatMap(({ path = [] }) => (path.length > 0 ? [path.join(" → ")] : []));
-const dependents = (...all: readonly Step[]) => pathsIn(reviewOfStacks({ dev: all }));
 const [before, x] = [reader("a"), "Monitor x → DerivedMetric a"];
-
-test.each<[string, readonly Step[], readonly string[]]>([
-  ["no longer queries it", [deleted("a"), ["Monitor", "x", { before, after: reader("b") }]], []],
-  ["is new", [changed("a"), ["Monitor", "x", { after: before }]], []],
-  ["is new, and queries what is deleted", [deleted("a"), ["Monitor", "x", { after: before }]], [x]],
-  [
-    "has another threshold",
-    [changed("a"), ["Monitor", "x", { before, after: { ...before, ...fires(gt(2)), labelQuery: "a" } }]],
-    [x],
-  ],
-  ["stays without a resource", [changed("a"), ["Monitor", "x", { before, retained: true }]], [x]],
-  ["moves to another resource", [changed("a"), ["Monitor", "y", { before }], ["Monitor", "x", { after: before }]], [x]],
-])("a dependent that %s", (_, all, expected) => {
-  expect(dependents(...all)).toEqual(expected);
-});
-
-test.each<[string, readonly (readonly [string, StepFacts])[], readonly string[]]>([
-  ["is spelled differently", [["a", { before: metric("a", "up"), after: metric("a", "(up)") }]], []],
-  [
-    "stays beside its replacement",
-    [["a", { op: "replace", before: metric("a", "up"), after: metric("b", "up"), retained: true }]],
-    [],
-  ],
-  ["stays without a resource", [["a", { before: metric("a", "up"), retained: true }]], []],
-  [
-    "moves to another resource",
-    [
-      ["b", { before: metric("a", "up") }],
-      ["a", { after: metric("a", "up") }],
-    ],
-    [],
-  ],
-  [
-    "moves and changes",
-    [
-      ["b", { before: metric("a", "up") }],
-      ["a", { after: metric("a", "down") }],
-    ],
-    [x],
-  ],
-  [
-    "is still published by another resource",
-    [
-      ["a", { before: metric("a", "up") }],
-      ["b", same(metric("b", "up", "a"))],
-    ],
-    [x],
-  ],
-  [
-    "is now published by another resource",
-    [
-      ["b", { before: metric("b", "up", "a") }],
-      ["a", { after: metric("a", "up") }],
-    ],
-    [x],
-  ],
-])("a metric that %s", (_, metrics, expected) => {
-  const all = metrics.map(([name, facts]) => ["DerivedMetric", name, facts] as const);
-  expect(dependents(...all, ["Monitor", "x", same(before)])).toEqual(expected);
-});
 
 test("metrics of two services with known URLs have nothing in common", () => {
   const found = ["https://a.example.com", "https://b.example.com"].map((url) => {
@@ -132,10 +60,6 @@ test("a preview without unchanged resources says once that dependents are not se
   // The stack itself.
   expect(told(both, 1)).toEqual([]);
   expect(told([steps("Monitor", "x", { before, after: { ...before, intervalSecs: 1 } })], 2)).toEqual([]);
-});
-
-test("what can't be read is no news as long as no metric changes", () => {
-  expect(dependentTexts(reviewOfStacks({ dev: [["Monitor", "x", same(reader("("))]] }))).toEqual([]);
 });
 
 test("a secret name, or one that becomes a secret, is in no output", () => {

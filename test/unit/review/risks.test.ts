@@ -37,7 +37,7 @@ const removals = kinds
   .map(({ name }) => told(name, { before: { slug: "x" } }));
 
 const dependents = dependentRows.map(([what, stacks]) =>
-  [what, ...dependentTexts(reviewOfStacks(stacks)).map((text) => `  → ${text}`)].join("\n"),
+  [what, ...saidOf("→", dependentTexts(reviewOfStacks(stacks)))].join("\n"),
 );
 
 const unharmful = idle.map(([what, kind, before, after]) => {
