@@ -10,9 +10,9 @@ import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
-import { steps, urnOf } from "../../support/digests.js";
+import { type StepFacts, steps, urnOf } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
-import { every, fires, gt, monitor, never, week } from "./declarations.js";
+import { during, every, fires, gt, monitor, never, query, slo, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, reviewed, risksOf, texts, told } from "./reviewed.js";
 import { idle, rows } from "./rows.js";
@@ -55,6 +55,10 @@ const editedUrl = { op: "same", before: url, after: url, edits: [["webhook", "ur
 const key = { slug: "x", oncallB: { routingKey: "[secret]" } };
 const editedKey = { recorded: key, before: { slug: "x", oncallB: { routingKey: "b" } }, after: key };
 
+const at = "seriesConditions.defaults.critical.conditions";
+const conditions = (value: unknown) => ({ seriesConditions: { defaults: { critical: { conditions: value } } } });
+const grouping = (...labelNames: readonly string[]) => ({ ...query, signalGrouping: { labelNames } });
+
 /** Steps that are more than another declaration, and what the provider says about them. */
 const situations: Readonly<Record<string, Parameters<typeof told>>> = {
   "a replacement by another slug, with another threshold": [
@@ -92,6 +96,35 @@ const situations: Readonly<Record<string, Parameters<typeof told>>> = {
   "an edit of a secret that the program declares now": ["Notifier", { recorded: url, ...editedUrl }],
   "an edit that an earlier refresh recorded": ["Notifier", editedUrl],
   "an edit whose only difference is masked": ["Notifier", { ...editedKey, places: ["oncallB.routingKey"] }],
+  ...Object.fromEntries(
+    ["[secret]", unknown].flatMap((hidden) => {
+      const what = hidden === unknown ? "known only after the update" : "a secret";
+      const plain = { ...monitor({ intervalSecs: 30 }), slug: "x" };
+      const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
+      const overriding = (overrides: unknown) => ({ ...query, seriesConditions: { overrides } });
+      const schedule = { weeklySchedule: { monday: { ...during(), ranges: hidden } } };
+      const all: Readonly<Record<string, StepFacts>> = {
+        conditions: { before: own, after: { ...own, seriesConditions: hidden }, places: ["seriesConditions"] },
+        "a list beside an edit": { before: plain, after, places: ["intervalSecs", at] },
+        "a list, of what is called unchanged": { op: "same", before: { ...query, ...conditions(hidden) }, after: live },
+        overrides: { before: overriding([]), after: overriding(hidden), places: ["seriesConditions.overrides"] },
+        "the ranges of a day": { before: query, after: { ...query, schedule } },
+        "a threshold": {
+          before: own,
+          after: { slug: "x", ...fires(gt(1, { value: hidden })) },
+          places: [`${at}[0].value`],
+        },
+        "an interval": { before: plain, after: { ...plain, intervalSecs: hidden }, places: ["intervalSecs"] },
+        "a label": { before: { labels: { a: "b" } }, after: { labels: { a: hidden } }, places: ["labels.a"] },
+      };
+      return Object.entries(all).map(([of, facts]) => [`${of}: ${what}`, ["Monitor", facts]] as const);
+    }),
+  ),
+  "a label to group by that is known only after the update": [
+    "Monitor",
+    { before: grouping("a", "b"), after: grouping("a", unknown) },
+  ],
+  "an objective that is known only after the update": ["SLO", { before: slo({}), after: slo({ objective: unknown }) }],
   "an edit of text": ["Monitor", { recorded: own, before: { ...own, name: "b" }, after: own }],
 };
 
