@@ -18,10 +18,10 @@ export const firstOf = (texts: readonly string[], moreText = (left: number) => `
 /** The most characters of a quote. */
 export const longestQuote = 60;
 
-/** A string in double quotes, as JSON, cut to 60 characters or `longest`. Control and direction characters are escaped. */
-export function quote(text: string, longest = longestQuote): string {
+/** A string in double quotes, as JSON, cut to 60 characters. Control and direction characters are escaped. */
+export function quote(text: string): string {
   const letters = [...text];
-  const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
+  const cut = letters.length > longestQuote ? `${letters.slice(0, longestQuote - 1).join("")}…` : text;
   return plainly(JSON.stringify(cut));
 }
 

@@ -1,6 +1,7 @@
 import type { Schedule } from "../../sdk/types.gen";
 import type { Chart } from "../backtest/chart";
-import type { BacktestReview } from "../review/review";
+import type { ChangeReview } from "../review/review";
+import type { AlertingText } from "../consequences/kinds/rules";
 import type { Risk } from "../consequences/risk";
 
 /** The JSON document in a report, from which the report is drawn. It contains no secrets. */
@@ -21,12 +22,16 @@ export interface ReportContent {
   readonly changes?: readonly ReportChange[];
 }
 
-export interface Row {
-  readonly kind: string;
+/** What an entry is about. */
+interface Declared {
   /** The slug, or the Pulumi name if the slug is known only after the update. */
   readonly slug: string;
   /** The stack, `project/stack`, or the URL of the service. */
   readonly source: string;
+}
+
+export interface Row extends Declared {
+  readonly kind: string;
   /** The URL of its service; `""` if a preview doesn't show it. */
   readonly service: string;
   /** Its declaration, or the object in the service. Of a removed row: what was last applied. */
@@ -38,13 +43,8 @@ export interface Row {
 }
 
 /** One side of a row. Values that are secret or not known yet are words in parentheses. */
-export interface Alerting {
+export interface Alerting extends Omit<AlertingText, "alertLabels"> {
   readonly name: string;
-  /** Each query with its language or part: `labelQuery`, `badQueryTemplate`. */
-  readonly queries: readonly (readonly [field: string, text: string])[];
-  /** Conditions or objective and alerts, each as in a review. */
-  readonly conditions: readonly string[];
-  readonly severities: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly policy?: string;
@@ -59,10 +59,8 @@ export interface Alerting {
   readonly isIncomplete?: true;
 }
 
-export interface NotifierEntry {
-  readonly slug: string;
+export interface NotifierEntry extends Declared {
   readonly service: string;
-  readonly source: string;
   /** The receivers with the addresses that are not secret: `email: "a@example.com"`. */
   readonly receivers: readonly string[];
   /** Why it delivers nothing. */
@@ -74,27 +72,18 @@ export interface NotifierEntry {
 }
 
 /** A place where notifications are missing or data is unused. */
-export interface AlertingGap {
+export interface AlertingGap extends Declared {
   readonly kind: string;
-  readonly slug: string;
-  readonly source: string;
   readonly text: string;
   /** Whether the change causes it; absent if that is not known. */
   readonly isNew?: boolean;
 }
 
-export interface ReportChange {
-  readonly kind: string;
-  readonly name: string;
+/** A change of a review, whose operation is absent if it only depends on another change. */
+export interface ReportChange extends Omit<ChangeReview, "op" | "isDeleted">, Partial<Pick<ChangeReview, "op">> {
   readonly source: string;
-  /** Absent if it only depends on another change. */
-  readonly op?: "create" | "update" | "replace" | "delete";
   /** The sentences are without the name. */
   readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence">[];
-  /** As in a review: `labels.team: "a" → "b"`. */
-  readonly differences: readonly string[];
-  /** With `--backtest`: how often a monitor would have paged. */
-  readonly backtest?: BacktestReview | undefined;
   /** With `--backtest`: its series, and when it fires. */
   readonly chart?: Chart;
 }

@@ -8,7 +8,7 @@ import { stepsIn } from "../meaning/parts";
 import { cutLine, plainly, quote } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { masked } from "../../sdk/engine/preview";
-import type { Broken, ReviewNote } from "./review";
+import type { Broken, ReviewNote, RuleOf } from "./review";
 
 export interface Measured {
   readonly broken: readonly Broken[];
@@ -18,13 +18,6 @@ export interface Measured {
   /** Rules that read a hidden value. */
   readonly notes: readonly ReviewNote[];
   readonly textLabels: readonly string[];
-}
-
-/** A rule that is applied to a resource. */
-export interface RuleOf {
-  readonly rule: string;
-  readonly kind: string;
-  readonly name: string;
 }
 
 /** The part of a stack's preview that rules are applied to. */

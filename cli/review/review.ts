@@ -90,10 +90,14 @@ export interface BacktestReview {
 }
 
 /** A rule of the standards that a resource breaks now and did not break before. */
-export interface Broken {
+export interface Broken extends RuleOf {
   readonly stack: string;
+  readonly message: string;
+}
+
+/** A rule that is applied to a resource. */
+export interface RuleOf {
+  readonly rule: string;
   readonly kind: string;
   readonly name: string;
-  readonly rule: string;
-  readonly message: string;
 }

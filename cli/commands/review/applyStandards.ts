@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { quote } from "../../output/words";
-import type { RuleOf } from "../../review/measure";
+import type { RuleOf } from "../../review/review";
 import type { StackPreview } from "../../preview/stackPreview";
 import type { Applied, StandardsJob, StandardsMessage } from "./standardsProcess";
 

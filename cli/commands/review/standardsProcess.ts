@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises";
 import { reasonOf } from "../../output/output";
 import { quote } from "../../output/words";
-import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
-import type { ReviewNote } from "../../review/review";
+import { type Measurable, measure, type Measured } from "../../review/measure";
+import type { ReviewNote, RuleOf } from "../../review/review";
 import { loadStandards } from "./standards";
 
 export interface StandardsJob {

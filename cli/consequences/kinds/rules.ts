@@ -47,7 +47,7 @@ export interface Written<Resource> {
 }
 
 /** Queries by field, conditions as in a review, and the severities of the signals, highest first. */
-interface AlertingText {
+export interface AlertingText {
   readonly queries: readonly (readonly [field: string, text: string])[];
   readonly conditions: readonly string[];
   readonly severities: readonly string[];
