@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { isObject, type Json } from "../property/equivalence.js";
+import { at, isObject, type Json, setAt } from "../property/equivalence.js";
 import { targetOf } from "../support/cases.js";
 import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { keyOf } from "./state.js";
@@ -16,8 +16,8 @@ export type Newer = readonly [place: string, value: unknown];
  * a service does, it answers with them, and a PUT without them erases them. The service behind knows nothing of them.
  */
 export class NewerFields implements Layer {
-  /** What each object holds beyond the schema, in the places of the object. */
-  readonly #held = new Map<string, Json>();
+  /** What each object holds beyond the schema. */
+  readonly #held = new Map<string, readonly Newer[]>();
   readonly #births = new Map<string, number>();
 
   /** How often there was a new object under a slug: tells whether it was deleted in between. */
@@ -29,18 +29,15 @@ export class NewerFields implements Layer {
   add(kind: Kind, slug: string, wire: Json, choice: number): string {
     const key = keyOf(kind, slug);
     const places = objectsIn(kind.root, wire);
-    const place = places[choice % places.length] ?? [];
-    const name = `${beginning}${choice % 3}`;
-    const held = this.#held.get(key) ?? {};
-    const inner = place.reduce<Json>((at, step) => (at[step] ??= {}), held);
-    inner[name] = `set ${choice}`;
-    this.#held.set(key, held);
-    return [...place, name].join(".");
+    const place = [...(places[choice % places.length] ?? []), `${beginning}${choice % 3}`].join(".");
+    const others = (this.#held.get(key) ?? []).filter(([other]) => other !== place);
+    this.#held.set(key, [...others, [place, `set ${choice}`]]);
+    return place;
   }
 
   /** What the service answers beyond the schema. */
   fieldsOf(key: string, wire: Json): Newer[] {
-    return newerIn(merged(wire, this.#held.get(key) ?? {}), []);
+    return (this.#held.get(key) ?? []).filter(([place]) => isObject(at(wire, place.split(".").slice(0, -1))));
   }
 
   forget(key: string): void {
@@ -61,10 +58,13 @@ export class NewerFields implements Layer {
     if (method === "DELETE" && slug !== undefined) this.forget(keyOf(kind, slug));
     if (written !== undefined && ["PUT", "POST"].includes(method)) {
       const key = keyOf(kind, slug ?? String(written.slug));
-      this.#held.set(key, onlyNewer(written));
+      this.#held.set(key, newerIn(written, []));
     }
     const add = (object: Json) =>
-      merged(object, this.#held.get(keyOf(kind, String(object.slug ?? kind.singletonId))) ?? {});
+      this.fieldsOf(keyOf(kind, String(object.slug ?? kind.singletonId)), object).reduce<Json>(
+        (shown, [place, value]) => setAt(shown, place.split("."), value) as Json,
+        object,
+      );
     const { one, many = "" } = kind.wire;
     const shown = {
       ...answered,
@@ -100,22 +100,6 @@ const without = (value: unknown): unknown =>
           Object.entries(value).flatMap(([name, each]) => (isNewer(name) ? [] : [[name, without(each)]])),
         )
       : value;
-
-const onlyNewer = (value: Json): Json =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) =>
-      isNewer(name) ? [[name, each]] : isObject(each) ? [[name, onlyNewer(each)]] : [],
-    ),
-  );
-
-const merged = (wire: Json, held: Json): Json => ({
-  ...wire,
-  ...Object.fromEntries(
-    Object.entries(held).flatMap(([name, each]) =>
-      isNewer(name) ? [[name, each]] : isObject(wire[name]) ? [[name, merged(wire[name], each as Json)]] : [],
-    ),
-  ),
-});
 
 const newerIn = (value: Json, place: readonly string[]): Newer[] =>
   Object.entries(value).flatMap(([name, each]): Newer[] =>

@@ -4,6 +4,7 @@ import { simulate } from "../../dist/sdk/behavior/simulate.js";
 import { runs } from "../support/figures.js";
 import { type PlainSchedule, seriesOf, type Situation, situations, weekdays } from "./behaviors.js";
 import { differenceFromNaive } from "./naive.js";
+import type { Drawn } from "./random.js";
 import type { Series } from "../../dist/sdk/behavior/signals.js";
 
 /** Zones with and without daylight saving, with odd offsets and a change of half an hour. */
@@ -15,36 +16,30 @@ const zones = fc.constantFrom<string>(
   "Australia/Lord_Howe",
 );
 
-/** A situation that begins at some time and goes on for some evaluations, of which some are before the simulation. */
-interface Trial {
-  readonly situation: Situation;
-  readonly start: number;
-  readonly ticks: number;
-  /** The evaluations before `from`. */
-  readonly before: number;
-  /** Seconds between `from` and an evaluation before it. */
-  readonly between: number;
-  /** Seconds between an evaluation and its sample. */
-  readonly late: number;
-  /** Whether there are two samples in each interval. */
-  readonly isDense: boolean;
-}
-
 // A Monday, and days before clocks change in Berlin and New York, in spring and autumn 2026, and on Lord Howe Island.
 const starts = ["2026-03-27", "2026-03-30", "2026-10-23", "2026-03-06", "2026-10-30", "2026-04-03", "2026-10-02"].map(
   (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
 );
 
-const trials: fc.Arbitrary<Trial> = fc.record({
+/** A situation that begins at some time and goes on for some evaluations, of which some are before the simulation. */
+const trials = fc.record({
   situation: fc.oneof(situations(false), situations(true, zones)),
   start: fc.constantFrom(0, ...starts),
   // Longer than what is evaluated in one go.
-  ticks: fc.oneof({ weight: 9, arbitrary: fc.constant(200) }, { weight: 1, arbitrary: fc.constantFrom(1_025, 1_100) }),
+  ticks: fc.oneof(
+    { weight: 9, arbitrary: fc.constant<number>(200) },
+    { weight: 1, arbitrary: fc.constantFrom<number[]>(1_025, 1_100) },
+  ),
+  /** The evaluations before `from`. */
   before: fc.constantFrom(0, 0, 7),
+  /** Seconds between `from` and an evaluation before it. */
   between: fc.constantFrom(0, 0, 10),
+  /** Seconds between an evaluation and its sample. */
   late: fc.constantFrom(0, 0, 20),
+  /** Whether there are two samples in each interval. */
   isDense: fc.integer({ min: 0, max: 3 }).map((choice) => choice === 0),
 });
+type Trial = Drawn<typeof trials>;
 
 /** Where a simulation does not do what the rules say. */
 function differenceOf({ situation, start, ticks, before, between, late, isDense }: Trial): object | undefined {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { MonitorArgs } from "pulumi-observability";
 import type { Sample, Series } from "../../dist/sdk/behavior/signals.js";
+import type { Drawn } from "./random.js";
 
 /** A monitor's arguments without outputs. */
 export interface PlainMonitor extends MonitorArgs {
@@ -13,21 +14,10 @@ export interface PlainMonitor extends MonitorArgs {
   readonly signalGrouping: { readonly labelNames?: string[]; readonly signalPerSeries?: boolean };
 }
 
-export interface PlainCondition {
-  readonly op: string;
-  readonly value: number;
-  readonly sustainSecs: number;
-  readonly resolveSustainSecs: number;
-}
-
-interface PlainMatcher {
-  readonly name: string;
-  readonly type: "EXACT" | "REGEX";
-  readonly value: string;
-}
+export type PlainCondition = Drawn<ReturnType<typeof condition>>;
 
 interface PlainOverride {
-  readonly labelMatchers: PlainMatcher[];
+  readonly labelMatchers: Drawn<typeof matcher>[];
   readonly severityConditions: { readonly conditions: PlainCondition[] };
 }
 
@@ -86,7 +76,7 @@ const courseValues = (ticks: number) =>
 
 const ops = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
 
-const condition = (sustains: fc.Arbitrary<number>, resolves: fc.Arbitrary<number>): fc.Arbitrary<PlainCondition> =>
+const condition = (sustains: fc.Arbitrary<number>, resolves: fc.Arbitrary<number>) =>
   fc.record({
     op: fc.constantFrom(...ops),
     value: fc.constantFrom(...levels),
@@ -94,16 +84,16 @@ const condition = (sustains: fc.Arbitrary<number>, resolves: fc.Arbitrary<number
     resolveSustainSecs: resolves,
   });
 
-const matcher: fc.Arbitrary<PlainMatcher> = fc.oneof(
+const matcher = fc.oneof(
   fc.record({
     name: fc.constantFrom("region", "pod"),
     type: fc.constant("EXACT" as const),
-    value: fc.constantFrom("eu", "us", "a", "e"),
+    value: fc.constantFrom<string[]>("eu", "us", "a", "e"),
   }),
   fc.record({
     name: fc.constantFrom("region", "pod"),
     type: fc.constant("REGEX" as const),
-    value: fc.constantFrom("e.*", "u", "a|b", "(?i)EU", "[^u].", ".*"),
+    value: fc.constantFrom<string[]>("e.*", "u", "a|b", "(?i)EU", "[^u].", ".*"),
   }),
 );
 

@@ -1,3 +1,8 @@
+import type fc from "fast-check";
+
+/** What is drawn from an arbitrary. */
+export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 /** Numbers from 0 to 1 that one seed decides (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed;
