@@ -26,7 +26,7 @@ export default defineConfig({
     ],
     pool: "forks",
     setupFiles: ["test/support/setUp.ts"],
-    globalSetup: ["test/support/leftOvers.ts", "test/support/compile.ts"],
+    globalSetup: "test/support/leftOvers.ts",
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
     // Two more than cores: most tests wait for other processes, and some for time to pass.
     maxWorkers: availableParallelism() + 2,

@@ -33,8 +33,6 @@ const load = Module._load;
 
 // The second compiler would take 0.1 s for the HTTP parser, which these processes do not run long enough to get back.
 require("node:v8").setFlagsFromString("--no-wasm-tier-up --no-wasm-dynamic-tiering");
-// After the flags, which what is compiled belongs to.
-require("./compiled.cjs");
 
 // Of undici, the provider takes the agents and their parts. Its index loads three times as much.
 const undici = require.resolve("undici");
