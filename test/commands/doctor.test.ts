@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { ownFolder } from "../support/folders.js";
 import { portOf } from "../support/http.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, put, takeCounts, token } from "../support/service.js";
-import { argumentsIn, expectPrinted, textsUnder } from "./pages.js";
+import { anchorOf, argumentsIn, expectPrinted, textOf, textsUnder } from "./pages.js";
 
 type Operations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -82,9 +82,7 @@ test("a service with only the operations in the API spec lacks the others, kind 
 
 const { edited, failing, ignoringDryRuns } = faults;
 const timesAs = (change: (time: string) => unknown) => () =>
-  edited("other times", (body) =>
-    JSON.parse(JSON.stringify(body, (key, value) => (key === "created_at" ? change(String(value)) : value))),
-  );
+  faults.withField("created_at", (time) => change(String(time)));
 const onWrite = (fault: faults.Fault) => (arrival: faults.Arrival) => (arrival.method === "GET" ? undefined : fault);
 const answering = (status: number, text: string) =>
   onWrite({ ...ignoringDryRuns, reply: (reply) => ({ ...reply, status, text }) });
@@ -110,6 +108,8 @@ const onMissing =
 const noSingleton: faults.Rule = ({ method, path }) =>
   method === "GET" && targetOf(path)?.kind.isSingleton === true ? failing(404) : undefined;
 const lastSlug = (path: string) => path.replace(/&slugs=[^&]*(?=.*&slugs=)/g, "");
+const rejectingFilters: faults.Rule = ({ query }) => (query.has("slugs") ? failing(400) : undefined);
+const unreadable = faults.on({ method: "GET" }, failing(403));
 const acceptsTaken: faults.Rule = ({ method, body }) =>
   method === "POST" && /"slug":"(?:one|two)"/.test(JSON.stringify(body)) ? failing(200, {}) : undefined;
 const everySlug: faults.Rule = ({ body: { create_if_missing } }) =>
@@ -124,13 +124,7 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["shows times in seconds", timesAs((time) => time.replace(/\.\d+/, "")), 3, "creation times", "missing in whole"],
   ["shows times as objects", timesAs(() => ({})), 1, "creation times", "unusable can't be compared"],
   ["ignores filters", () => faults.withoutArrays, 3, "filters", "missing ignored"],
-  [
-    "rejects filters",
-    ({ query }) => (query.has("slugs") ? failing(400) : undefined),
-    1,
-    "filters",
-    "unusable unable to",
-  ],
+  ["rejects filters", rejectingFilters, 1, "filters", "unusable unable to"],
   ["reads the last value of a filter", () => ({ ...faults.pass, path: lastSlug }), 3, "filters", "missing leave out"],
   ["answers {} for a missing object", onMissing({}), 1, "free slugs", "unusable unable to look up a free slug"],
   ["has page tokens of another form", tokensAs(7), 1, "answers", "unusable unable to read"],
@@ -143,14 +137,7 @@ test.each<[what: string, rule: faults.Rule, code: number, line: string, finding:
   ["finds every slug", everySlug, 3, "free slugs", "missing look taken"],
   ["rejects unknown values", strict, 0, "unknown values", "ok rejected at preview"],
   ["lets the token only read", onWrite(failing(403)), 3, "update", "missing forbidden for", "The token can only read"],
-  [
-    "hides all objects",
-    faults.on({ method: "GET" }, failing(403)),
-    3,
-    "read",
-    "missing forbidden",
-    "The token can't read",
-  ],
+  ["hides all objects", unreadable, 3, "read", "missing forbidden", "The token can't read"],
 ])("a service that %s is reported", async (_, rule, code, line, finding, verdict) => {
   const service = await filled();
   const proxy = await faults.ownProxy(service.url);
@@ -228,17 +215,11 @@ test("the page shows the report of a stack's service", async () => {
 });
 
 test("every page that a finding names exists, and the tested versions are those of their page", () => {
-  const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
   const sources = readdirSync(join(import.meta.dirname, "../../cli/commands/doctor"));
   const pages = sources.flatMap((file) => [
     ...textOf(`cli/commands/doctor/${file}`).matchAll(/"(docs\/[\w-]+\.md)#([\w-]+)"/g),
   ]);
-  const anchor = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w -]/g, "")
-      .replaceAll(" ", "-");
-  const anchorsIn = (page: string) => [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, each = ""]) => anchor(each));
+  const anchorsIn = (page: string) => [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, each = ""]) => anchorOf(each));
   expect(pages.length).toBeGreaterThan(8);
   expect(pages.filter(([, page = "", at = ""]) => !anchorsIn(page).includes(at)).map(([all]) => all)).toEqual([]);
   const rows = [...textOf("docs/upgrading.md").matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \|/gm)];

@@ -222,8 +222,7 @@ test("a team's import file gets new objects even if it was formatted, and one th
   const file = join(folder, "alerts/imports/checkout.json");
   const importNew = async (slug: string) => {
     await put(service, "Monitor", slug);
-    const options = { OBSERVABILITY_BASE_URL: service.url };
-    return runCommand(folder, ["import", "--out", "alerts", "--teams"], options);
+    return runCommand(folder, ["import", "--out", "alerts", "--teams"], { OBSERVABILITY_BASE_URL: service.url });
   };
   const known = () => JSON.parse(readFileSync(file, "utf8")) as object;
   expect(await importNew("first")).toMatchObject({ code: 0 });
@@ -238,8 +237,7 @@ test.each([["--group-by", "team"], ["--teams"]])("import %s cuts the names of fi
   const service = await ownService();
   const team = `checkout${"-and-payments".repeat(25)}`;
   for (const end of ["a", "b"]) await put(service, "Monitor", end, { labels: { team: team + end } });
-  const env = { OBSERVABILITY_BASE_URL: service.url };
-  const { code, text } = await runCommand(ownFolder(), ["import", "--out", "out", "--json", ...how], env);
+  const { code, text } = await importFrom(service.url, "--json", ...how);
   expect(code, text).toBe(0);
   expect(text.match(/"(teams\/)?checkout[\w-]{92}\.ts"/g)).toHaveLength(2);
 });

@@ -30,10 +30,19 @@ export interface Block {
   readonly text: string;
 }
 
+/** The text of a file of the repository. */
+export const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** The anchor that GitHub and npm make of a heading. */
+export const anchorOf = (heading = ""): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
 /** All blocks of a page, in order. Tests run these, so that a reader copies tested commands. */
 export function blocksIn(page: string): readonly Block[] {
-  const text = readFileSync(join(root, page), "utf8");
-  const parts = text.matchAll(
+  const parts = textOf(page).matchAll(
     /^#+ (?<heading>.*)$|(?:^`(?<file>[^`\n]+)`.*:\n\n)?^```(?<language>\w*)\n(?<code>[^]*?)^```$/gm,
   );
   let heading = "";

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-
-const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+import { textOf } from "./pages.js";
 
 /** Messages of Pulumi and Node.js, and those of ours that are printed outside the provider: where a test meets each. */
 const metElsewhere: Readonly<Record<string, string>> = {

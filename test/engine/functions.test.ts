@@ -1,17 +1,15 @@
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Service, startService } from "@pulumi-observability/service";
+import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, expect, test } from "vitest";
 import { withoutSecrets } from "../../dist/provider/values/secrets.js";
-import { cases } from "../support/cases.js";
+import { cases, inOrder } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
-import { ownFolder } from "../support/folders.js";
 import { valueOf } from "../support/mocks.js";
 import { args, done, refused } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ownService, put, takeCounts, token } from "../support/service.js";
+import { describedService, ownService, put, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 type AnyFunction = (args?: object, opts?: pulumi.InvokeOutputOptions) => Promise<Json> & pulumi.Output<Json>;
@@ -80,8 +78,6 @@ const providerOf = (name: string, baseUrl: pulumi.Input<string>) =>
 answers(
   "each kind is shown as it is declared, by slug and by list, as a promise and as an output",
   async () => {
-    // The log allocation refers to the dataset.
-    const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
     for (const { kind } of inOrder) await put(standing, kind.name, String(kind.example.slug));
     const seen: Record<string, unknown[]> = {};
     for (const { kind, args: declared } of cases) {
@@ -166,11 +162,7 @@ answers(
 answers(
   "datasets that a service shows but cannot list are listed by their slugs, and else the error names the remedy",
   async () => {
-    const database = join(ownFolder(), "objects.db");
-    const full = await startService({ database, token });
-    await put(full, "Dataset", "logs");
-    await full.close();
-    const { url: address } = await ownService({ database, operations: "described" });
+    const { url: address } = await describedService((full) => put(full, "Dataset", "logs"));
     const described = { provider: providerOf("described", address) };
     const elsewhere = { provider: providerOf("elsewhere", `${address}/elsewhere`) };
     const slugsOf = async (filters: obs.GetDatasetsArgs) =>

@@ -1,4 +1,4 @@
-import { cases } from "../support/cases.js";
+import { inOrder } from "../support/cases.js";
 import { keptBy, versions } from "./kept.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -43,19 +43,14 @@ export interface Program {
   readonly standing?: readonly Standing[];
 }
 
-// Datasets first, to which the log allocation refers.
-const order = (kindName: string) => (kindName === "LogAllocationConfig" ? 1 : 0);
-
 const complete: Declarations = {
-  resources: cases
-    .map(({ kind, args, changes }) => ({
-      kind: kind.name,
-      name: `a-${kind.name}`,
-      args,
-      // An argument that has to go makes room for another; all kinds have one that needs no such thing.
-      change: Object.values(changes).find((change) => !Object.values(change).includes(undefined)) ?? {},
-    }))
-    .sort((one, other) => order(one.kind) - order(other.kind)),
+  resources: inOrder.map(({ kind, args, changes }) => ({
+    kind: kind.name,
+    name: `a-${kind.name}`,
+    args,
+    // An argument that has to go makes room for another; all kinds have one that needs no such thing.
+    change: Object.values(changes).find((change) => !Object.values(change).includes(undefined)) ?? {},
+  })),
 };
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { anchorOf } from "../commands/pages.js";
 import { expectCompiled, link, typescriptProgram } from "./consumer.js";
 import { pack, readManifest, root, run, unpack } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
@@ -156,13 +157,6 @@ function resolves(page: string, link: string): boolean {
     heading === undefined || sectionsOf(textOf(file)).some(({ headings }) => anchorOf(headings.at(-1)) === heading)
   );
 }
-
-/** The anchor that GitHub and npm make of a heading. */
-const anchorOf = (heading = "") =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 
 /** The folders of all dependencies of a package, in this checkout. */
 function dependenciesOf(place: string, found = new Set<string>()): ReadonlySet<string> {

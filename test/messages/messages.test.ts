@@ -11,11 +11,10 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 import { caseOf, cases } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { reportFigure } from "../support/figures.js";
 import { stubProxy } from "../support/proxy.js";
 import { ownFolder } from "../support/folders.js";
 import { localHost } from "../support/host.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ask, ownService, put, token } from "../support/service.js";
 import { interfaceOperations } from "../witness/witnesses.js";
 import { render, type Section } from "./document.js";
 import { full, proxyWithPassword, untrusted } from "./unreachable.js";
@@ -66,6 +65,7 @@ const patient = { retryBudgetSecs: "60" };
 const newClaims = () => new Claims(join(ownFolder(), "operation"));
 const kindOf = (name: string): Kind => caseOf(name).kind;
 const example = (kind: string, slug: string): Json => ({ ...caseOf(kind).args, slug });
+const taken = example("Monitor", "taken");
 /** When a monitor is critical, as its arguments say it. */
 const critical = (...conditions: readonly Json[]): Json => ({
   seriesConditions: { defaults: { critical: { conditions } } },
@@ -86,9 +86,7 @@ beforeAll(async () => {
   proxy = await faults.ownProxy(service.url);
   dead = await faults.ownProxy(service.url);
   await dead.refuse();
-  await ask(service, "POST", "/api/v1/config/datasets", {
-    dataset: { slug: "checkout-logs", name: "Logs", configuration: { type: "LOGS", log_dataset: {} } },
-  });
+  await put(service, "Dataset", "checkout-logs");
 });
 
 const discard = { slug: "pager", discard: true };
@@ -180,6 +178,9 @@ const onceMadeAnew = (act: (mine: Provider, outputs: Json, args: Json) => Promis
     await act(mine, outputs, args);
   });
 };
+/** A list of notifiers with each of them changed. */
+const listing = (change: (notifier: Json) => Json) =>
+  faults.edited("listing", ({ page, notifiers }) => ({ page, notifiers: (notifiers as Json[]).map(change) }));
 /** A create whose first answer is this one. */
 const created = (fault: faults.Fault) =>
   behind(faults.on({ method: "POST" }, fault)).create("Notifier", { ...discard, slug: "never" });
@@ -314,12 +315,7 @@ const sections: readonly Section[] = [
       "a list of summaries": () =>
         reads("Notifier", discard, {
           fault: ({ path }) =>
-            path.endsWith("/pager")
-              ? faults.failing(404, "")
-              : faults.edited("summaries", ({ page, notifiers }) => ({
-                  page,
-                  notifiers: (notifiers as Json[]).map(({ slug, name }) => ({ slug, name })),
-                })),
+            path.endsWith("/pager") ? faults.failing(404, "") : listing(({ slug, name }) => ({ slug, name })),
         }),
       "a list that rejects a large page": () =>
         behind(({ query }) =>
@@ -334,10 +330,7 @@ const sections: readonly Section[] = [
           fault: ({ method }) =>
             method === "PUT"
               ? faults.failing(400, { message: "unknown field links" })
-              : faults.edited("links", ({ page, notifiers }) => ({
-                  page,
-                  notifiers: (notifiers as Json[]).map((each) => ({ ...each, links: {} })),
-                })),
+              : listing((each) => ({ ...each, links: {} })),
         }),
       "values that the service stores in another form": () => {
         const upper = (notifier: unknown) => ({
@@ -484,10 +477,8 @@ const sections: readonly Section[] = [
         });
       },
       "created at the same time": () => {
-        const older = faults.edited("older", ({ monitor }) => ({
-          monitor: { ...(monitor as Json), created_at: "2026-01-01T00:00:00.000Z" },
-        }));
-        const mine = behind(({ method, dryRun }) => (method === "PUT" && !dryRun ? older : undefined));
+        const older = faults.withField("created_at", () => "2026-01-01T00:00:00.000Z");
+        const mine = behind(faults.on({ method: "PUT" }, older));
         return mine.create("Monitor", example("Monitor", "same-moment"));
       },
       "where the token can't read it": () =>
@@ -515,10 +506,7 @@ const sections: readonly Section[] = [
         await mine.check("Notifier", {}, { ...discard, __ctx: { name: "pager", instance: "1", validatesLater: true } });
         return mine.create("Notifier", discard);
       },
-      "created by PUT": async () => {
-        await standing("Monitor", example("Monitor", "taken"));
-        return provider({}).create("Monitor", example("Monitor", "taken"));
-      },
+      "created by PUT": () => onceItStands("Monitor", taken, (mine) => mine.create("Monitor", taken)),
       "the only one": async () => {
         await provider({}).create("LogAllocationConfig", {});
         return provider({}).create("LogAllocationConfig", {});
@@ -527,11 +515,8 @@ const sections: readonly Section[] = [
         await standing("Notifier", discard);
         return provider({ adopt: "identical" }).create("Notifier", { ...email, skipResolved: true });
       },
-      "and is adopted": () => {
-        const args = example("Monitor", "taken");
-        return adopting("true", "Monitor", args, { ...args, intervalSecs: 90, bucketSlug: "by-hand" });
-      },
-      "and is adopted without changes": () => adopting("identical", "Monitor", example("Monitor", "taken")),
+      "and is adopted": () => adopting("true", "Monitor", taken, { ...taken, intervalSecs: 90, bucketSlug: "by-hand" }),
+      "and is adopted without changes": () => adopting("identical", "Monitor", taken),
       "and is adopted with a secret that is not shown": () =>
         adopting("identical", "Notifier", example("Notifier", "pager")),
       "and is adopted unseen": async () => {
@@ -540,28 +525,23 @@ const sections: readonly Section[] = [
         return noted("Monitor", example("Monitor", "unseen"), settings);
       },
       "and may be the resource's own": () => {
-        const args = example("Monitor", "taken");
         const context = { name: "taken", instance: "1", deleteBeforeReplace: true };
-        return adopting("false", "Monitor", { ...args, __ctx: context }, args);
+        return adopting("false", "Monitor", { ...taken, __ctx: context }, taken);
       },
       "and is not deleted": async () => {
         const claims = newClaims();
-        const outputs = await standing("Monitor", example("Monitor", "taken"));
-        const args = example("Monitor", "taken");
+        const outputs = await standing("Monitor", taken);
         const owner = provider({}, claims);
-        await owner.check(
-          "Monitor",
-          {},
-          { ...args, __ctx: { name: "its new owner", instance: "1", adopt: "identical" } },
-        );
-        await owner.create("Monitor", args);
+        const context = { name: "its new owner", instance: "1", adopt: "identical" };
+        await owner.check("Monitor", {}, { ...taken, __ctx: context });
+        await owner.create("Monitor", taken);
         const mine = provider({}, claims);
         await mine.delete("Monitor", "taken", outputs);
         return mine.told();
       },
       "and cannot be compared": async () => {
-        await limited().create("Monitor", example("Monitor", "taken"));
-        return limited({ adopt: "identical" }).create("Monitor", example("Monitor", "taken"));
+        await limited().create("Monitor", taken);
+        return limited({ adopt: "identical" }).create("Monitor", taken);
       },
       "perhaps, because the answer was lost": () =>
         behind(({ method }) => (method === "POST" ? faults.resetAfter : faults.failing(403, { message: "no" }))).create(
@@ -695,8 +675,6 @@ describe("messages", () => {
       [dead.url]: "no-process",
     };
     await expect(render(all, ports)).toMatchFileSnapshot(join(import.meta.dirname, "messages.snap.md"));
-    const count = [...all.values()].reduce((sum, { size }) => sum + size, 0);
-    reportFigure(`messages: ${count} situations provoked, different from the reviewed text: 0`);
   });
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {

@@ -1,11 +1,9 @@
-import { join } from "node:path";
-import { type Service, startService } from "@pulumi-observability/service";
+import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { argsWith, caseOf, cases, changed, describedCases, idOf, type KindCase } from "../support/cases.js";
+import { argsWith, caseOf, changed, describedCases, idOf, inOrder } from "../support/cases.js";
 import { type LocalHost, localHost } from "../support/host.js";
-import { ownFolder } from "../support/folders.js";
-import { live, ownService, put, token } from "../support/service.js";
+import { describedService, live, put, token } from "../support/service.js";
 import { witnessOf } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;
@@ -24,21 +22,15 @@ let retaining: LocalHost;
 /** When each kind's object was created. */
 const createdAt = new Map<string, unknown>();
 
-/** Every kind's example stands there already, written while the service had all operations. */
-async function described(objects: readonly KindCase[]): Promise<Service> {
-  const database = join(ownFolder(), "objects.db");
-  const full = await startService({ database, token });
-  for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
-    const slug = String(kind.example.slug);
-    await put(full, kind.name, slug);
-    createdAt.set(kind.name, (await live(full, kind.name, slug))?.created_at);
-  }
-  await full.close();
-  return ownService({ database, operations: "described" });
-}
-
 beforeAll(async () => {
-  service = await described(cases);
+  // Every kind's example stands there already.
+  service = await describedService(async (full) => {
+    for (const { kind } of inOrder) {
+      const slug = String(kind.example.slug);
+      await put(full, kind.name, slug);
+      createdAt.set(kind.name, (await live(full, kind.name, slug))?.created_at);
+    }
+  });
   const settings = { baseUrl: service.url, apiToken: token };
   [host, adopting, failing] = [localHost(settings), localHost(settings), localHost(settings)];
   retaining = localHost({ ...settings, onMissingDelete: "retain" });
@@ -115,7 +107,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
 });
 
 test("a singleton that is not there yet is created by its described operation, and then known to exist", async () => {
-  const empty = await described([caseOf("Dataset")]);
+  const empty = await describedService((full) => put(full, "Dataset", String(caseOf("Dataset").args.slug)));
   const own = localHost({ baseUrl: empty.url, apiToken: token });
   const { kind, args } = caseOf("LogAllocationConfig");
   const gone = await own.read(kind.name, kind.singletonId, { ...args, __observability: { baseUrl: empty.url } });

@@ -44,6 +44,9 @@ function another(name: string, field: Field, value: any): unknown {
   });
 }
 
+/** The singleton last, because it refers to a dataset. */
+export const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
+
 /** Those that a service of the described operations has. */
 export const describedCases = cases.filter(({ kind }) => Object.values(kind.family).some(({ described }) => described));
 

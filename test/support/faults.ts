@@ -124,6 +124,12 @@ export function edited(name: string, edit: (body: Json) => Json): Fault {
   return after(name, (reply) => ({ ...reply, text: JSON.stringify(edit(parse(reply.text))) }));
 }
 
+/** The service's answer, with another value in each field of this name; undefined leaves it out. */
+export const withField = (field: string, change: (value: unknown) => unknown): Fault =>
+  edited(`another ${field}`, (body) =>
+    JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === field ? change(value) : value)),
+  );
+
 /** The same about objects of other slugs. */
 function aboutOthers(body: Json): Json {
   const another = (value: unknown): unknown =>

@@ -20,26 +20,7 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 type Properties = Record<string, unknown>;
 
 /** A provider, driven as the engine drives it. */
-export interface LocalHost {
-  check(kind: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: readonly string[] }>;
-  diff(
-    kind: string,
-    id: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<{ changes: "none" | "some" | "unknown"; replaces: string[] }>;
-  create(kind: string, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
-  update(kind: string, id: string, olds: Properties, news: Properties): Promise<Properties>;
-  read(
-    kind: string,
-    id: string,
-    outputs: Properties,
-  ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined }>;
-  delete(kind: string, id: string, outputs: Properties): Promise<void>;
-  /** What it printed so far. */
-  output(): string;
-  stop(): Promise<void>;
-}
+export type LocalHost = ReturnType<typeof localHost>;
 
 /** Pulumi's own dynamic-provider host, in a process of its own. */
 export interface Host extends LocalHost {
@@ -65,7 +46,7 @@ const carried = <T>(call: Promise<T>): Promise<T> =>
 export function localHost(
   config: Readonly<Record<string, string | undefined>>,
   claims = new Claims(join(ownFolder(), "operation")),
-): LocalHost {
+) {
   const notes: string[] = [];
   const run = startSession(
     (name) => config[name],
@@ -73,30 +54,32 @@ export function localHost(
     claims,
   );
   const of = (kind: string) => resourceProviderOf(kindNamed(kind), () => run);
-  const stop = async () => void (await run.interrupt());
+  const stop = async (): Promise<void> => void (await run.interrupt());
   atEnd(stop);
   return {
+    /** What it printed so far. */
     output: () => notes.join("\n"),
     stop,
-    async check(kind, olds, news) {
+    async check(kind: string, olds: Properties, news: Properties) {
       const { inputs, failures = [] } = await carried(of(kind).check(sent(olds), sent(news)));
-      return { inputs: sent(inputs ?? {}), failures: failures.map(({ reason }) => reason) };
+      return { inputs: sent<Properties>(inputs ?? {}), failures: failures.map(({ reason }) => reason) };
     },
-    async diff(kind, id, olds, news) {
+    async diff(kind: string, id: string, olds: Properties, news: Properties) {
       const { changes, replaces = [] } = await carried(of(kind).diff(id, sent(olds), sent(news)));
-      return { changes: changes === undefined ? "unknown" : changes ? "some" : "none", replaces };
+      const outcome = changes === undefined ? "unknown" : changes ? "some" : "none";
+      return { changes: outcome as "none" | "some" | "unknown", replaces };
     },
-    async create(kind, inputs) {
+    async create(kind: string, inputs: Properties) {
       const { id, outs } = await carried(of(kind).create(sent(inputs)));
-      return { id, outputs: sent(outs ?? {}) };
+      return { id, outputs: sent<Properties>(outs ?? {}) };
     },
-    update: async (kind, id, olds, news) =>
-      sent((await carried(of(kind).update(id, sent(olds), sent(news)))).outs ?? {}),
-    async read(kind, id, outputs) {
+    update: async (kind: string, id: string, olds: Properties, news: Properties) =>
+      sent<Properties>((await carried(of(kind).update(id, sent(olds), sent(news)))).outs ?? {}),
+    async read(kind: string, id: string, outputs: Properties) {
       const { id: found = "", props = {}, inputs } = await carried(of(kind).read(id, sent(outputs)));
-      return { id: found, outputs: sent(props), inputs: inputs === undefined ? undefined : sent(inputs) };
+      return { id: found, outputs: sent<Properties>(props), inputs: inputs && sent<Properties>(inputs) };
     },
-    delete: (kind, id, outputs) => carried(of(kind).delete(id, sent(outputs))),
+    delete: (kind: string, id: string, outputs: Properties) => carried(of(kind).delete(id, sent(outputs))),
   };
 }
 

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { type JsonObject } from "../../dist/provider/wire/json.js";
 import { caseOf, pathOf } from "./cases.js";
 import { atEnd } from "./ends.js";
+import { ownFolder } from "./folders.js";
 import { request } from "./http.js";
 
 export const token = "token-of-the-tests";
@@ -15,6 +17,15 @@ export async function ownService(options: ServiceOptions = {}): Promise<Service>
   const service = await startService({ token, ...options });
   atEnd(() => service.close());
   return service;
+}
+
+/** A service of the described operations that has objects from a time when it had all operations. */
+export async function describedService(fill: (full: Service) => Promise<unknown>): Promise<Service> {
+  const database = join(ownFolder(), "objects.db");
+  const full = await startService({ database, token });
+  await fill(full);
+  await full.close();
+  return ownService({ database, operations: "described" });
 }
 
 function take(service: Service, nameOf: (request: Counted) => string): Record<string, number> {
