@@ -286,7 +286,7 @@ export function marksOf(declared: Declared): readonly string[] {
 /** What the resource class tells; of a transform it knows nothing. */
 function contextOf(declared: Declared, dryRun: boolean): Json {
   const { name, urn, aliases, options, defaults } = declared;
-  const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false, retainOnDelete } = options;
+  const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed, retainOnDelete } = options;
   return {
     dryRun,
     name,

@@ -1,25 +1,15 @@
 import fc from "fast-check";
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { Drawn } from "../property/random.js";
 
 /** A resource's options, those of Pulumi and our own. */
-export interface Options {
-  /** Goes before the provider's setting. */
-  readonly adopt?: Adopt;
-  readonly deleteBeforeReplace?: boolean;
-  /** A transform sets `deleteBeforeReplace`, so that the class does not see it. */
-  readonly isTransformed?: boolean;
-  readonly replaceOnChanges: readonly string[];
-  readonly ignoreChanges: readonly string[];
-  readonly retainOnDelete: boolean;
-  readonly protect: boolean;
-  /** `dependsOn` the program's first resource. */
-  readonly comesLate: boolean;
-  /** The arguments that the program marks as secret, if it gives them. */
-  readonly marks: readonly string[];
-}
+export type Options = Drawn<ReturnType<typeof optionsOf>>;
 
 export const noOptions: Options = {
+  adopt: undefined,
+  deleteBeforeReplace: undefined,
+  isTransformed: false,
   replaceOnChanges: [],
   ignoreChanges: [],
   retainOnDelete: false,
@@ -44,7 +34,7 @@ const argumentNames = ({ args }: Kind) =>
   Object.keys(args.fields).filter((name) => name !== "slug" && name !== "datasetAllocations");
 
 /** The option, or none: every combination that Pulumi allows. */
-export const optionsOf = (kind: Kind): fc.Arbitrary<Options> => {
+export const optionsOf = (kind: Kind) => {
   const ignorable = independent.filter((name) => Object.hasOwn(kind.args.fields, name));
   const sometimes = (weight: number) =>
     fc.oneof({ weight, arbitrary: fc.constant(true) }, { weight: 10 - weight, arbitrary: fc.constant(false) });
@@ -57,21 +47,23 @@ export const optionsOf = (kind: Kind): fc.Arbitrary<Options> => {
         );
   return fc
     .record({
+      /** Goes before the provider's setting. */
       adopt: fc.constantFrom<(Adopt | undefined)[]>(undefined, undefined, false, "identical", true, true),
       deleteBeforeReplace: fc.constantFrom(undefined, undefined, true, true, false),
+      /** A transform sets `deleteBeforeReplace`, so that the class does not see it. */
       isTransformed: sometimes(2),
       replaceOnChanges: names(argumentNames(kind), 4),
       ignoreChanges: names(ignorable, 2),
       retainOnDelete: sometimes(1),
       protect: sometimes(1),
+      /** `dependsOn` the program's first resource. */
       comesLate: sometimes(3),
+      /** The arguments that the program marks as secret, if it gives them. */
       marks: names(argumentNames(kind), 5),
     })
-    .map(({ adopt, deleteBeforeReplace, isTransformed, ...others }) => ({
-      ...(adopt === undefined ? {} : { adopt }),
-      ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
+    .map((options) => ({
+      ...options,
       // A transform that asks for "create first" where the class says nothing: see exceptions.ts.
-      ...(isTransformed && deleteBeforeReplace === true ? { isTransformed } : {}),
-      ...others,
+      isTransformed: options.isTransformed && options.deleteBeforeReplace === true,
     }));
 };

@@ -4,20 +4,7 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
 import { at, isObject, isZero, type Json, isEquivalent, withoutSecrets } from "./equivalence.js";
-import { type Manner, plain } from "./proxy.js";
-
-/** Every manner in which a service may answer. */
-const manners: fc.Arbitrary<Manner> = fc.oneof(
-  fc.constant(plain),
-  fc.record({
-    secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
-    urls: fc.constantFrom("clear", "****"),
-    nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
-    reversedKeys: fc.boolean(),
-    respells: fc.boolean(),
-    fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
-  }),
-);
+import { type Manner, manners } from "./proxy.js";
 
 /** What one trial of a kind's differences is drawn from. */
 export const trialOf = (kind: Kind) =>

@@ -2,7 +2,7 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { generator } from "./random.js";
 import { overlaps } from "./drift.js";
-import { isObject, isZero, type Json } from "./equivalence.js";
+import { isObject, type Json } from "./equivalence.js";
 
 /** Some places of a configuration where a value could be unknown, none inside another, none at or around `spared`. */
 export function somePlaces(field: Field, config: Json, count: number, seed: number, spared?: Path): Path[] {
@@ -52,19 +52,3 @@ export function placesIn(text: string): string[] {
   }
   return places;
 }
-
-/** What is unknown there, for the figures. */
-export function sortOf(root: Field, path: Path): string {
-  const field = path.reduce<Field | undefined>((here, step) => stepInto(here, step), root);
-  const shape = field?.visit({ scalar: () => "leaf", list: () => "array", map: () => "map", object: () => "object" });
-  if (field === undefined) return "map value";
-  return path.length === 1 ? `whole argument` : typeof path.at(-1) === "number" ? "array item" : (shape ?? "leaf");
-}
-
-const stepInto = (field: Field | undefined, step: string | number): Field | undefined =>
-  field?.visit<Field | undefined>({
-    scalar: () => undefined,
-    map: () => undefined,
-    list: ({ item }) => item,
-    object: ({ shape }) => (isZero(step) ? undefined : shape.fields[step]),
-  });

@@ -1,23 +1,26 @@
+import fc from "fast-check";
 import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
 import { targetOf } from "../support/cases.js";
 import type { Arrival, Layer, Reply } from "../support/faults.js";
-import { generator } from "./random.js";
+import { type Drawn, generator } from "./random.js";
 import { isObject, isZero, type Json, minutesOf, wireKey } from "./equivalence.js";
 
-/** How a service may answer with an object other than it was sent, and still mean the same. */
-export interface Manner {
+const drawn = fc.record({
   /** What stands in a secret's place; `clear` leaves it, `absent` leaves it out. */
-  readonly secrets: "**REDACTED**" | "*****" | "" | "absent" | "clear";
+  secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
   /** What stands instead of a URL that carries credentials. */
-  readonly urls: "****" | "clear";
+  urls: fc.constantFrom("clear", "****"),
   /** How a part that says nothing is spelled: an absent or zero scalar, an absent or empty array or map. */
-  readonly nothing: "as it is" | "null" | "zero" | "left out";
-  readonly reversedKeys: boolean;
+  nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
+  reversedKeys: fc.boolean(),
   /** Unordered lists in reverse, durations in hours, minutes and seconds. */
-  readonly respells: boolean;
+  respells: fc.boolean(),
   /** Where the service fills in what it was not sent: at about a third of all places, which the number decides. */
-  readonly fillsIn: number | undefined;
-}
+  fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
+});
+
+/** How a service may answer with an object other than it was sent, and still mean the same. */
+export type Manner = Drawn<typeof drawn>;
 
 export const plain: Manner = {
   secrets: "**REDACTED**",
@@ -27,6 +30,9 @@ export const plain: Manner = {
   respells: false,
   fillsIn: undefined,
 };
+
+/** Every manner in which a service may answer. */
+export const manners = fc.oneof(fc.constant(plain), drawn);
 
 /** An object in another manner. The service behind it shows secrets in plain text. */
 export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {

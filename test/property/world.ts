@@ -3,7 +3,7 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
 import { ownProxy } from "../support/faults.js";
 import { type LocalHost, localHost } from "../support/host.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ask, live, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
 import { type Json, offWire, onWire } from "./equivalence.js";
 import { Manners } from "./proxy.js";
@@ -51,10 +51,7 @@ export class Resource {
   }
 
   /** The object as the service has it, on the wire; nothing where there is none. */
-  async live(): Promise<Json | undefined> {
-    const { body } = await ask(this.world.service, "GET", pathOf(this.kind, this.id));
-    return body[this.kind.wire.one] as Json | undefined;
-  }
+  live = (): Promise<Json | undefined> => live(this.world.service, this.kind.name, this.id);
 
   /** The same in the arguments' spelling. */
   liveArguments = async () => offWire(this.kind.root, await this.live()) as Json;
