@@ -6,27 +6,10 @@ import { atEnd } from "../support/ends.js";
 import * as faults from "../support/faults.js";
 import { startHost } from "../support/host.js";
 import { portOf } from "../support/http.js";
-import { endOf, killOnlyEngine, newProject } from "../support/project.js";
 import { start } from "../support/run.js";
 import { ownService, token } from "../support/service.js";
 
 const failingForLong = faults.failing(503, undefined, { "retry-after": "15" });
-
-// What a killed engine leaves in the service: test/commands/firstLoad.test.ts.
-test("a provider whose engine is killed sends nothing more, and ends", async () => {
-  const proxy = await faults.ownProxy((await ownService()).url);
-  const declared = `new obs.Monitor("errors", ${JSON.stringify(caseOf("Monitor").args)});`;
-  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declared}`);
-  await project.init();
-  const writes = () => proxy.arrivals().filter(faults.isWrite).length;
-  proxy.use((arrival) => (faults.isWrite(arrival) ? failingForLong : undefined));
-  const first = project.start(["up", "--yes", "--skip-preview"]);
-  await faults.until(() => writes() > 0 || first.child.exitCode !== null, first.text(), 60_000);
-  const providers = (await killOnlyEngine(first.child)).filter(({ line }) => line.includes("dynamic-provider"));
-  expect(providers).not.toEqual([]);
-  await endOf(providers);
-  expect(writes()).toBe(1);
-});
 
 /** What a provider sees of an engine: a process that listens. */
 async function newEngine() {

@@ -92,13 +92,6 @@ test("an interrupted process gives up reading, and ends", async () => {
   expect(proxy.arrivals()).toHaveLength(asked);
 });
 
-test("an idle process ends at once when it is interrupted", async () => {
-  const { host } = await hostBehindProxy();
-  await check(host, "idle");
-  host.interrupt();
-  await host.ended;
-});
-
 // The signal comes while the service does the write, and then the answer is lost.
 test.each([
   ["Notifier", "503", faults.failingAfter(503)],

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { type Service, startService } from "@pulumi-observability/service";
+import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
@@ -10,7 +9,7 @@ import { type Session, startSession } from "../../dist/provider/lifecycle/sessio
 import { Target } from "../../dist/provider/lifecycle/objects/target.js";
 import { validate } from "../../dist/provider/lifecycle/verbs/validate.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { argsWith, caseOf, describedCases, oneOfEach, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, oneOfEach, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
@@ -252,20 +251,4 @@ test("a plural function names a service that rejects a filter whose value no obj
   proxy.use(({ query }) => (query.getAll("slugs").includes("missing") ? faults.failing(400) : undefined));
   const shown = showMany(newRun(proxy.url), "Monitor", "monitors", { slugs: ["a", "missing"] });
   await expect(shown).rejects.toThrow(/answered 400.*must accept .* the filters .*pulumi-observability doctor/);
-});
-
-test("a service with nothing but the described operations is asked for each list once", async () => {
-  const database = join(ownFolder(), "objects.db");
-  const full = await startService({ database, token });
-  const slugs = slugsOf("stack", 40);
-  const there = byConvention.filter((kind) => describedCases.some((each) => each.kind === kind));
-  for (const kind of there) await fill(full, kind, slugs);
-  await full.close();
-  const proxy = await faults.ownProxy((await ownService({ database, operations: "described" })).url);
-  for (const kind of there) {
-    const run = newRun(proxy.url);
-    expect(Object.keys(await refresh(run, kind, slugs))).toEqual(["unchanged"]);
-    expect(Object.keys(await refresh(run, kind, slugs))).toEqual(["unchanged"]);
-    expect(proxy.arrivals().filter(({ path }) => path === kind.family.list?.path)).toHaveLength(1);
-  }
 });

@@ -88,6 +88,20 @@ test("another service's or tenant's object under the slug has no say in what is 
   claims.claim({ ...claim, ...origin, token: "2", step: "done", createdAt });
   await replaced.remove();
   expect(await live(replaced.service, "Monitor", "made")).toBeUndefined();
+  // With times in seconds, an object elsewhere that seems to be the same is another one.
+  const coarse = await withImported();
+  const seconds = String(received(coarse.outputs).properties.createdAt).replace(/\.\d+/, "");
+  coarse.outputs?.getFieldsMap().get("createdAt")?.setStringValue(seconds);
+  coarse.run.declarations.claims.claim({
+    ...claim,
+    createdAt: seconds,
+    serviceUrl: "http://elsewhere",
+    token: "2",
+    step: "unchanged",
+  });
+  await coarse.check({ ...coarse.inputs, slug: "other" });
+  await coarse.remove();
+  expect(await live(coarse.service, "Monitor", "made")).toBeUndefined();
   // "--replace" of both, each at its own service.
   const both = await withImported();
   const elsewhere = { ...claim, recordedKey: undefined, serviceUrl: "http://elsewhere", token: "2" };

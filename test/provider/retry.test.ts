@@ -175,19 +175,6 @@ test.each([-3_600_000, 3_600_000])("a clock that is set by %i ms changes no wait
   await expect(client.send(get)).rejects.toThrow(/Gave up after [23] attempts in 0\.\d s, because the next wait of/);
 });
 
-describe("a connection that is refused", () => {
-  test.concurrent("is waited for where the service has answered before", async () => {
-    const proxy = await faults.ownProxy(service.url);
-    const client = clientTo(proxy.url);
-    await client.send(get);
-    await proxy.refuse();
-    const sent = Promise.all([client.send(get), client.send(dryPost)]);
-    setTimeout(() => void proxy.accept(), 1_000);
-    await sent;
-    expect(proxy.arrivals().map(({ method }) => method)).toEqual(expect.arrayContaining(["GET", "POST"]));
-  });
-});
-
 describe("what a user sees of it", () => {
   test.concurrent.each(["create", "delete"] as const)(
     "%s: one error, with the operation, the attempts and the budget",

@@ -66,15 +66,8 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   }
   beforeEach(() => service.resetCounters());
 
-  test("check accepts the example and answers with a fixed point that costs no request", async () => {
-    const first = await declare(own("check-1"));
-    expect(first).toEqual({ failures: [], inputs: own("check-1") });
-    service.resetCounters();
-    expect(await declare(own("check-1"), first.inputs)).toEqual(first);
-    expect(takeCounts(service)).toEqual({});
-  });
-
-  // Other spellings, unknown values and mistakes: test/property. What new objects cost: test/commands/readme.test.ts.
+  // That what it answers with is a fixed point, other spellings, unknown values and mistakes: test/property. What new objects
+  // cost: test/commands/readme.test.ts.
   test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
     const { failures } = await declare(changed(own("check-6"), refused.change));
     expect(failures.length).toBeGreaterThan(0);
@@ -171,13 +164,6 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     const { inputs } = await host.read(name, id, outputs);
     expect(inputs?.[field] ?? false).toEqual(readable(outside)[field] ?? false);
     expect((await host.read(name, id, own("drift-1"))).inputs).toEqual(inputs);
-  });
-
-  test("update brings back what was deleted outside", async () => {
-    const { id, outputs } = await create(own("gone-2"));
-    await ask(service, "DELETE", at("gone-2"));
-    await host.update(name, id, outputs, own("gone-2"));
-    expect(await live("gone-2")).toBeDefined();
   });
 
   test("get reads what is managed elsewhere, without its secrets", async () => {

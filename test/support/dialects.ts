@@ -19,10 +19,6 @@ export interface Dialect {
   readonly of: (service: Service) => Parts;
   /** What is reported of the values that the service stores in another form. */
   readonly report?: RegExp | undefined;
-  /** The error if the provider can't work with such a service. */
-  readonly error?: RegExp;
-  /** Whether the error comes only after objects were created. */
-  readonly isLate?: boolean;
 }
 
 type Changed = Partial<faults.Reply>;
@@ -65,9 +61,6 @@ const kindAt = (path: string) => {
 const many = new Set(kinds.map(({ wire }) => wire.many));
 const lists = (as: (objects: Json[]) => unknown) => shown((key, value) => (many.has(key) ? as(value) : value));
 const page = (last: unknown) => shown((key, value) => (key === "page" && value.next_token === "" ? last : value));
-const summaries = lists((objects) =>
-  objects.map(({ slug, name, created_at, updated_at }) => ({ slug, name, created_at, updated_at })),
-);
 const enumerations = /^(?:type|op|active|match|match_type|comparison|responder_type)$/;
 const isEnumeration = (key: string, value: unknown) => enumerations.test(key) && typeof value === "string";
 const isZero = (value: unknown) => value === 0 || value === false || value === "";
@@ -76,8 +69,6 @@ const asError = (type: string, body: unknown) => ({
   headers: { "content-type": type },
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
-
-const refusedQuery = /answered 400.*must accept a page\.max_size of 1000 and the filters .*pulumi-observability doctor/;
 
 /** Longer in deep runs; about as long as the provider looks again. */
 const lagMs = usualOrDeep(500, 3_000);
@@ -143,10 +134,6 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
     "expects another encoding of filters": replies(({ text }, { query }) =>
       query.has("slugs") ? { text: JSON.stringify({ page: {} }) } : { text },
     ),
-    "rejects filters": {
-      ...rule(({ query }) => (query.has("slugs") ? faults.failing(400) : undefined)),
-      error: refusedQuery,
-    },
     "shows objects by lists alone": rule(({ method, path }) => {
       const { kind, isList } = kindAt(path);
       return method === "GET" && !isList && !kind.isSingleton ? faults.failing(405, "") : undefined;
@@ -155,37 +142,9 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       const { kind, isList } = kindAt(path);
       return method === "GET" && !isList && !kind.isSingleton ? faults.failing(404, "") : undefined;
     }),
-    "lists summaries": summaries,
-    // A gateway's {} would look like an empty list.
-    "lists without page": { ...page(undefined), error: /must have the fields .* \(an array\) and .* \(an object\)/ },
-    "has page tokens of another form": {
-      ...shown((key, value) => (key === "page" ? { nextToken: value.next_token } : value)),
-      error: /must have a string .*next_token/,
-    },
-    "rejects page.max_size over 100": {
-      ...rule(({ query }) => (Number(query.get("page.max_size")) > 100 ? faults.failing(400) : undefined)),
-      error: refusedQuery,
-    },
-    // They would look like edits. A create needs no list.
-    "lists summaries and shows nothing else": {
-      of: (service) => ({
-        ...summaries.of(service),
-        rule: ({ method, path }) => {
-          const { kind, isList } = kindAt(path);
-          return method === "GET" && !isList && kind.readsByList ? faults.failing(404, "") : undefined;
-        },
-      }),
-      error: /the list of [\w ]+ shows only summaries, and this service has no other operation that shows/,
-      isLate: true,
-    },
-    "rejects a slug in the body": {
-      ...rule(({ body }) =>
-        Object.values(body).some((value) => (value as Json | null)?.slug)
-          ? faults.failing(400, { message: "slug is read-only" })
-          : undefined,
-      ),
-      error: /slug is read-only/,
-    },
+    "lists summaries": lists((objects) =>
+      objects.map(({ slug, name, created_at, updated_at }) => ({ slug, name, created_at, updated_at })),
+    ),
   },
   {
     "fills in labels": shown((key, value) => (key === "labels" && isMap(value) ? { ...value, filled: "in" } : value)),
@@ -199,20 +158,6 @@ export const dialects: readonly Readonly<Record<string, Dialect>>[] = [
       key !== "" && isMap(value) && Object.keys(value).length === 0 ? [] : value,
     ),
     "shows unknown fields": shown((key, value) => (isMap(value) && "slug" in value ? { ...value, etag: "7" } : value)),
-    "rejects the fields that only it sets": {
-      of: (service) => ({
-        rule: ({ body }) =>
-          Object.values(body).some((value) => (value as Json | null)?.links)
-            ? faults.failing(400, { message: "unknown field links" })
-            : undefined,
-        ...shown((key, value) =>
-          isMap(value) && "created_at" in value ? { ...value, links: { self: "/7" } } : value,
-        ).of(service),
-      }),
-      error:
-        /unknown field links\. The request contains fields that only the service knows.*pulumi-observability doctor/,
-      isLate: true,
-    },
     "upper-cases the keys of labels": stored(/erases: labels\.team "checkout"/, (key, value) =>
       key === "labels" && isMap(value)
         ? Object.fromEntries(Object.entries(value).map(([label, text]) => [label.toUpperCase(), text]))

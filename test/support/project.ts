@@ -162,26 +162,15 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Kills the engine, and then the provider and the program, which outlive it. */
-export async function killEngine(engine: ChildProcess | number): Promise<void> {
-  const started = await killOnlyEngine(engine);
-  for (const { pid } of started) end(pid);
-  await endOf(started);
-}
-
-/** Kills the engine, and leaves to themselves the processes that it has started. */
-export async function killOnlyEngine(engine: ChildProcess | number): Promise<readonly Started[]> {
-  const pid = typeof engine === "number" ? engine : pidOf(engine);
+export async function killEngine(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP"); // Otherwise it may start another one, which outlives the tests.
   const started = await descendants(pid);
   for (const each of started) running.add(each.pid);
   end(pid);
   await until(() => !isRunning(pid), "the end of the engine");
-  return started;
-}
-
-export async function endOf(started: readonly Started[]): Promise<void> {
-  await until(() => !started.some(({ pid }) => isRunning(pid)), "the end of what the engine has started");
-  for (const { pid } of started) running.delete(pid);
+  for (const each of started) end(each.pid);
+  await until(() => !started.some((each) => isRunning(each.pid)), "the end of what the engine has started");
+  for (const each of started) running.delete(each.pid);
 }
 
 /** Kills the providers that the engine has started, and nothing else. */
