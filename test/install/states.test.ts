@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { readManifest, root } from "./manifest.js";
-import { reportFigure, usualOrDeep } from "../support/figures.js";
+import { usualOrDeep } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
@@ -38,21 +38,11 @@ const replayAll = () => {
     }
   });
 
-  const counts = { replayed: 0, failures: 0 };
-  afterAll(() => reportFigure(`states replayed: ${counts.replayed}, failures: ${counts.failures}`));
-
   // That with all kinds and fields.
   const complete = kept.filter(({ by, name }) => by === version && name === "complete");
   test.concurrent.for(usualOrDeep(complete, kept))(
     "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
-    async ({ state }) => {
-      counts.replayed += 1;
-      counts.failures += 1; // Until it is over.
-      const service = await ownService();
-      const project = new Project();
-      await liveOn(project, service, state);
-      counts.failures -= 1;
-    },
+    async ({ state }) => liveOn(new Project(), await ownService(), state),
   );
 };
 

@@ -1,13 +1,14 @@
 import * as obs from "pulumi-observability";
 import { caseOf, cases, changed, newResource } from "./cases.js";
 
-export type Args = Readonly<Record<string, unknown>>;
-/** What changes of each kind's arguments, by the kind's name. */
-export type Changes = Readonly<Record<string, Args>>;
+type Args = Readonly<Record<string, unknown>>;
 
-/** One of every kind, the log allocation referring to the dataset. */
+/**
+ * One of every kind, the log allocation referring to the dataset.
+ * @param changes What changes of each kind's arguments, by the kind's name.
+ */
 export const everyKind =
-  (changes: Changes = {}) =>
+  (changes: Readonly<Record<string, Args>> = {}) =>
   () => {
     const argsOf = (name: string) => changed(caseOf(name).args, changes[name] ?? {});
     for (const { kind } of cases)
