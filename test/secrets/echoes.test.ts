@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { secretTexts } from "../../dist/provider/values/secrets.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { reportFigure } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";
 import { ownService } from "../support/service.js";
-import { type Bearer, bearers, secretPlaces, token } from "./canaries.js";
+import { type Bearer, bearers, token } from "./canaries.js";
 import { Scan } from "./scan.js";
 
 type Json = Record<string, unknown>;
@@ -30,12 +29,6 @@ beforeAll(async () => {
       const { outputs } = await host.create(bearer.kind.name, bearer.args);
       return { ...bearer, outputs, next: rotated[i]?.args ?? {} };
     }),
-  );
-});
-
-afterAll(() => {
-  reportFigure(
-    `secrets echoed by a failing service: ${scan.outputs} outputs of ${secretPlaces.length} secret places and the token, hits: ${scan.hits.length}`,
   );
 });
 

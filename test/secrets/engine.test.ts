@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Service } from "@pulumi-observability/service";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { deepTest, reportFigure } from "../support/figures.js";
 import { killProviders, newProject, type Project } from "../support/project.js";
 import { ownService } from "../support/service.js";
 import { encrypted } from "../support/stacks.js";
@@ -61,12 +60,6 @@ const eventsIn = (file: string): string =>
 
 /** What is printed with `--logtostderr`, without the same messages. */
 const withoutDebug = (text: string): string => text.replace(/^\{"time":.*"msg":"RegisterResource.*$/gm, "");
-
-afterAll(() => {
-  reportFigure(
-    `canary scans: ${scan.outputs} outputs of ${secretPlaces.length} secret places and the token, hits: ${scan.hits.length}`,
-  );
-});
 
 /** Runs one command and looks through all it said and wrote. */
 async function scanned(args: readonly string[], of = project) {
@@ -163,36 +156,6 @@ describe("no canary is in any output of a run, nor in any file that it leaves", 
     look("a killed provider", text);
     scan.expectClean();
     expect(code).not.toBe(0);
-  });
-
-  deepTest("get, adopt and replace", async () => {
-    const heir = await newStack();
-    declare(
-      [
-        ...declared(rotated.slice(0, 5), { adopt: true }),
-        ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
-      ],
-      heir,
-    );
-    const adopted = await scanned(["up", "--yes", "--skip-preview"], heir);
-    expect(adopted.code, adopted.text).toBe(0);
-    const replacing = rotated.slice(0, 5).map(({ kind, slug, args }) => {
-      return { kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } };
-    });
-    declare(replacing, heir);
-    const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], heir);
-    expect(replaced.code, replaced.text).toBe(0);
-  });
-
-  // Of an update: the rotation above. Every verb and status: echoes.test.ts.
-  test("preview, refresh and destroy where the service fails and echoes", async () => {
-    declare(declared(bearers(4)));
-    proxy.use(echoing(400, 400008));
-    for (const line of ["preview --refresh --json", "destroy --yes --skip-preview"]) {
-      const { code, text } = await scanned(line.split(" "));
-      expect(code, `${line}\n${text}`).not.toBe(0);
-    }
-    proxy.reset();
   });
 
   test("destroy", async () => {

@@ -2,16 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import { newStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
-import { deepTest } from "../support/figures.js";
 import { conditions } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { quickPlugins } from "../support/quickStart.js";
 import { ask, ownService } from "../support/service.js";
-import { encrypted } from "../support/stacks.js";
 import { filesIn } from "./scan.js";
 import { declareAll, ways } from "./ways.js";
 
@@ -55,18 +52,6 @@ async function begin() {
 }
 
 const none = /^$/;
-/** A project whose stack has the settings of the first update, encrypted. */
-async function cliProject(url: string, runtime: string, program: string, env: Record<string, string>) {
-  const project = newProject(url, program, env);
-  const providers = [{ name: "observability", path: join(root, "node_modules/.bin") }, ...quickPlugins];
-  writeFileSync(project.at("Pulumi.yaml"), JSON.stringify({ name: "project", runtime, plugins: { providers } }));
-  await project.init(
-    "dev",
-    Object.fromEntries(Object.entries(settings(0, "project")).map(([name, value]) => [name, encrypted(value)])),
-  );
-  return project;
-}
-
 /** All that is in the backend: the state, its backups and the history. */
 const stateIn = (folder: string) =>
   filesIn(join(folder, ".pulumi"))
@@ -124,43 +109,18 @@ test.each(["dynamic", "plugin"])("the table is true of an inline program with th
   expect(shownIn("errors", host)).toEqual(expect.arrayContaining(waysIn(shared.join())));
 });
 
-// Without transforms: the tests' language host knows none.
-deepTest.each(["dynamic", "plugin"])(
-  "the table is true of a program that the CLI starts, with the host %s",
-  async (host) => {
-    const { proxy, shared, echo } = await begin();
-    const canary = "(way) => `canary-${way}-${process.env.GENERATION}-yranac`";
-    const program = `module.exports = require("./ways.js").declareAll(${canary}, "transform");`;
-    const project = await cliProject(proxy.url, "nodejs", program, { OBSERVABILITY_HOST: host });
-    const ts = readFileSync(join(import.meta.dirname, "ways.ts"), "utf8");
-    writeFileSync(project.at("ways.js"), transformSync(ts, { loader: "ts", format: "cjs" }).code);
-    const run = async (command: "preview" | "up", generation: number, slugs: RegExp) => {
-      echo(slugs);
-      const flags = command === "up" ? ["--yes", "--skip-preview", "--continue-on-error"] : ["--json"];
-      return project.run([command, "--diff", ...flags], { env: { GENERATION: String(generation) } });
-    };
-    const up = await run("up", 0, none);
-    expect(up.code, up.text).toBe(0);
-    expect(waysIn(up.text)).toEqual(shownIn("text", host));
-    expect(shownIn("text", host)).toEqual(expect.arrayContaining(waysIn((await run("preview", 1, none)).text)));
-    const shown = [...shownIn("text", host), ...shownIn("errors", host)];
-    expect(shown).toEqual(expect.arrayContaining(waysIn((await run("preview", 1, /./)).text)));
-    const update = await run("up", 1, /./);
-    const errors = (update.text.match(/^.*it is wrong: .*$/gm) ?? []).join("\n");
-    // Stack config is still that of the first update.
-    expect(rejections(errors)).toBe(15);
-    expect(waysIn(errors)).toEqual(shownIn("errors", host));
-    expect(waysIn(stateIn(project.folders.backend))).toEqual(shownIn("state", host));
-    expect(waysIn(shared.join())).toEqual([]);
-  },
-);
-
 test("the table is true of an import: it names the secrets that the program has to declare", async () => {
   const { service } = await begin();
   const [url, bearer_token] = [`https://${canaryOf(0)("import")}.example.com`, canaryOf(0)("import")];
   const notifier = { name: "hook", webhook: { url, http_config: { bearer_token } } };
   await ask(service, "PUT", "/api/v1/config/notifiers/hook", { create_if_missing: true, notifier });
-  const project = await cliProject(service.url, "yaml", "", {});
+  const project = newProject(service.url, "");
+  const providers = [{ name: "observability", path: join(root, "node_modules/.bin") }, ...quickPlugins];
+  writeFileSync(
+    project.at("Pulumi.yaml"),
+    JSON.stringify({ name: "project", runtime: "yaml", plugins: { providers } }),
+  );
+  await project.init();
   const text = await project.done("import", "observability:index:Notifier", "hook", "hook", "--yes");
   expect(text).toContain(
     'notifier "hook" is imported without its secrets. Declare them, and the next update sends them: webhook.url, webhook.httpConfig.bearerToken',

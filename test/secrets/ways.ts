@@ -125,7 +125,5 @@ export const ways: Readonly<Record<string, Way>> = {
 };
 
 /** Declares the resources of all ways, and returns what the program makes of them. */
-export const declareAll = (canaryOf: (way: string) => string, without = "") =>
-  Object.fromEntries(
-    Object.entries(ways).map(([way, { declare }]) => [way, way === without ? undefined : declare(canaryOf(way))]),
-  );
+export const declareAll = (canaryOf: (way: string) => string) =>
+  Object.fromEntries(Object.entries(ways).map(([way, { declare }]) => [way, declare(canaryOf(way))]));
