@@ -92,19 +92,6 @@ ${declarations("")}
   installs: [pulumi],
 };
 
-export const commonjsProgram: Program = {
-  files: projectOf(
-    "index.js",
-    `
-const obs = require("pulumi-observability");
-
-const declared = [];
-${declarations()}
-`,
-  ),
-  installs: [pulumi],
-};
-
 /** A package of components that depends on ours. */
 export const componentPackage = (tarball: string): Program["files"] => ({
   "package.json": JSON.stringify({

@@ -6,7 +6,6 @@ import { quickStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
 import {
   automationProgram,
-  commonjsProgram,
   compile,
   componentPackage,
   componentProgram,
@@ -48,17 +47,12 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
   return place;
 }
 
-const shared = (name: string, manager: Manager, program: Program) => async () => {
-  await expectPreview(await projectOf(name, manager, program), quickStart);
-};
-
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
-  "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm": async () =>
-    expectCompiled(await projectOf("typescript-npm", "npm", typescriptProgram), true),
   "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm":
     async () => expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), false),
-  "previews every kind in an ESM program under pnpm": shared("esm-pnpm", "pnpm", esmProgram),
-  "previews every kind in a CommonJS program under npm": shared("commonjs-npm", "npm", commonjsProgram),
+  "previews every kind in an ESM program under pnpm": async () => {
+    await expectPreview(await projectOf("esm-pnpm", "pnpm", esmProgram), quickStart);
+  },
   "runs the guide's program of the Automation API from another folder": async () =>
     expectAutomation(await projectOf("automation", "npm", esmProgram)),
   "compiles and previews a TypeScript program of ES modules, as the guide has it": async () => {
@@ -89,7 +83,7 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-// tarball.test.ts has a program in each run, without a package manager.
+// In each run tarball.test.ts has a program in TypeScript, and other tests those in CommonJS, without a package manager.
 deepDescribe("the packed package", { concurrent: true }, () => {
   it.for(Object.entries(consumers))("%s", ([, works]) => works());
 });
