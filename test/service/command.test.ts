@@ -86,15 +86,7 @@ test("a full disk fails a write with 507, loses nothing, and ends with the next 
   expect(monitors.map(({ annotations }) => annotations.label)).toEqual([...Array(9).fill("before"), "small"]);
 });
 
-test("the command ends with 1 and one line when the port is in use", async () => {
-  const { url } = await serve(["--database", ":memory:"]);
-  const { port } = new URL(url);
-  expect(await run(["--database", ":memory:", "--port", port]).ended).toMatchObject({
-    code: 1,
-    stderr: `error: unable to listen on 127.0.0.1 port ${port}: the port is in use; choose another one with --port\n`,
-  });
-});
-
+// A port in use: persistence.test.ts.
 test.each([
   ["--port 70000", "option '--port <number>' argument '70000' is invalid. expected 0 to 65535"],
   [
