@@ -245,10 +245,3 @@ test.each<[string, (values: string[]) => string[]]>([
   expect(await found({ names: ["Name of a", "Name of b", "missing"] })).toEqual(["a", "b"]);
   expect(await found({ slugs: ["b"] })).toEqual(["b"]);
 });
-
-test("a plural function names a service that rejects a filter whose value no object has", async () => {
-  const proxy = await faults.ownProxy((await ownService()).url);
-  proxy.use(({ query }) => (query.getAll("slugs").includes("missing") ? faults.failing(400) : undefined));
-  const shown = showMany(newRun(proxy.url), "Monitor", "monitors", { slugs: ["a", "missing"] });
-  await expect(shown).rejects.toThrow(/answered 400.*must accept .* the filters .*pulumi-observability doctor/);
-});
