@@ -89,20 +89,24 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
   ),
 });
 
+const day = (description: string) => object(daySchedule, description, { format: "settings" });
+
 const schedule = shape("Schedule", "When the monitor is active.", {
   timezone: string("The time zone of all times in the schedule.", {
     unit: "IANA name, e.g. Europe/Berlin",
   }),
   weeklySchedule: object(
     shape("WeeklySchedule", "The schedule of each day of the week.", {
-      monday: object(daySchedule, "Monday."),
-      tuesday: object(daySchedule, "Tuesday."),
-      wednesday: object(daySchedule, "Wednesday."),
-      thursday: object(daySchedule, "Thursday."),
-      friday: object(daySchedule, "Friday."),
-      saturday: object(daySchedule, "Saturday."),
-      sunday: object(daySchedule, "Sunday."),
+      monday: day("Monday."),
+      tuesday: day("Tuesday."),
+      wednesday: day("Wednesday."),
+      thursday: day("Thursday."),
+      friday: day("Friday."),
+      saturday: day("Saturday."),
+      sunday: day("Sunday."),
     }),
+    undefined,
+    { format: "settings" },
   ),
 });
 

@@ -18,7 +18,7 @@ export type ValueFormat =
   | "anyCondition"
   /** Overrides of which the first matching one applies: the order of two without a common series has no effect. */
   | "firstMatch"
-  /** The times of a week. */
+  /** The times of a week. Without any it has no effect. */
   | "schedule"
   /** A comparison, which may have a value that it ignores. */
   | "condition"

@@ -1,4 +1,4 @@
-import type { Field, ScalarField } from "../schema/field";
+import type { Field, FieldOptions, ScalarField } from "../schema/field";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { secondsIn } from "../base/durations";
 import { unknown, unknownPaths } from "./unknown";
@@ -7,12 +7,15 @@ import { unknown, unknownPaths } from "./unknown";
 export const isZero = (value: unknown) =>
   value === undefined || value === null || value === 0 || value === false || value === "";
 
+/** Whether an object counts as absent if all of its fields do. Of any other object, the presence has a meaning. */
+const isAbsentIfEmpty = ({ format }: FieldOptions) => format === "settings" || format === "schedule";
+
 /** Whether a scalar counts as absent. */
 const isAbsent = ({ isItem }: ScalarField, value: unknown) => (isItem ? value === undefined : isZero(value));
 
 /**
- * Whether two values are equivalent for the service. A zero scalar, an empty array and an empty map equal an absent one;
- * an empty object does not. In an unordered list the order does not count, but how often an item occurs does. An
+ * Whether two values are equivalent for the service. A zero scalar, an empty array, an empty map and settings
+ * without values equal an absent one; any other empty object does not. In an unordered list the order does not count, but how often an item occurs does. An
  * unknown value equals nothing.
  */
 export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
@@ -29,9 +32,10 @@ export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
       const [left, right] = [entries(a), entries(b)];
       return keysOf(left, right).every((key) => isEquivalent(item, left[key], right[key]));
     },
-    object: ({ shape }) => {
-      if (!isObject(a) || !isObject(b)) return a === b;
-      return Object.entries(shape.fields).every(([name, inner]) => isEquivalent(inner, a[name], b[name]));
+    object: ({ shape, options }) => {
+      const [left, right] = isAbsentIfEmpty(options) ? [a ?? {}, b ?? {}] : [a, b];
+      if (!isObject(left) || !isObject(right)) return left === right;
+      return Object.entries(shape.fields).every(([name, inner]) => isEquivalent(inner, left[name], right[name]));
     },
   });
 }
@@ -66,12 +70,13 @@ function canonical(field: Field, value: unknown): unknown {
       const present = Object.entries(entries(value));
       return present.length === 0 ? undefined : present.sort(([a], [b]) => (a < b ? -1 : 1));
     },
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.entries(shape.fields).map(([name, inner]) =>
-            isZero(value[name]) ? undefined : canonical(inner, value[name]),
-          )
-        : value,
+    object: ({ shape, options }) => {
+      if (!isObject(value)) return value;
+      const parts = Object.entries(shape.fields).map(([name, inner]) =>
+        isZero(value[name]) ? undefined : canonical(inner, value[name]),
+      );
+      return isAbsentIfEmpty(options) && parts.every((each) => each === undefined) ? undefined : parts;
+    },
   });
 }
 

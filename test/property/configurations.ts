@@ -100,13 +100,13 @@ function present(field: Field, drawn?: Arbitrary<unknown>): Arbitrary<unknown> {
   });
 }
 
-/** The spelling of "nothing" that is not absence; an object has none. */
+/** The spelling of "nothing" that is not absence; of objects, only settings have one. */
 export function zeroOf(field: Field): unknown {
   return field.visit<unknown>({
     scalar: ({ type }) => zeros[type],
     list: () => [],
     map: () => ({}),
-    object: () => undefined,
+    object: ({ options }) => (["settings", "schedule"].includes(options.format ?? "") ? {} : undefined),
   });
 }
 

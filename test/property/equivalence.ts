@@ -11,8 +11,8 @@ export const isObject = (value: unknown): value is Json =>
 export const isZero = (value: unknown) => value === undefined || value === null || !value;
 
 /**
- * One form for all spellings of a meaning: zero scalars, empty arrays and empty maps of objects left out, keys in
- * order, items of unordered lists sorted, durations in minutes. Objects stay, even empty ones; array items and map
+ * One form for all spellings of a meaning: zero scalars, empty arrays, empty maps and settings without values left out, keys
+ * in order, items of unordered lists sorted, durations in minutes. Other objects stay, even empty ones; array items and map
  * values are data.
  */
 export function canonical(field: Field, value: unknown): any {
@@ -25,14 +25,13 @@ export function canonical(field: Field, value: unknown): any {
       return options.unordered ? each.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : each;
     },
     map: () => (isObject(value) && Object.keys(value).length > 0 ? sorted(Object.entries(value)) : undefined),
-    object: ({ shape }) =>
-      isObject(value)
-        ? sorted(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, canonical(inner, value[name])] as const)
-              .filter(([, inner]) => inner !== undefined),
-          )
-        : value,
+    object: ({ shape, options }) => {
+      if (!isObject(value)) return value;
+      const parts = Object.entries(shape.fields)
+        .map(([name, inner]) => [name, canonical(inner, value[name])] as const)
+        .filter(([, inner]) => inner !== undefined);
+      return ["settings", "schedule"].includes(options.format ?? "") && parts.length === 0 ? undefined : sorted(parts);
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { comparisonOp, identity, labelMatcher, signalGrouping } from "../shapes.
 import { none, slug, type Fields, under, type Witness } from "../witness.js";
 
 const day: Fields = {
+  "": "settings",
   active: "enum ALL_DAY|ONLY_DURING_RANGES|NEVER",
   ranges: "unordered",
   "ranges[].start_hh_mm": "string",
@@ -35,6 +36,7 @@ export const monitor: Witness = {
 
     schedule: "schedule schedule",
     "schedule.timezone": "string",
+    "schedule.weekly_schedule": "settings",
     ...under("schedule.weekly_schedule.monday", day),
     ...under("schedule.weekly_schedule.tuesday", day),
     ...under("schedule.weekly_schedule.wednesday", day),
