@@ -36,6 +36,9 @@ export interface Context {
   readonly retainOnDelete?: boolean;
   /** The paths of arguments whose changes the program ignores, as it spells them. */
   readonly ignoreChanges?: readonly string[];
+  /** The same of those that force a replacement, and of those whose changes are not shown. */
+  readonly replaceOnChanges?: readonly string[];
+  readonly hideDiffs?: readonly string[];
   /** The digest of the settings whose entries the class added; absent if its provider has none. */
   readonly mapsSignature?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */

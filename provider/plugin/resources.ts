@@ -16,9 +16,11 @@ import type { Adopt } from "../client/settings";
 import { providerText } from "../dynamic/providerText";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
 import { failuresText } from "../lifecycle/notes/explain";
+import { noteOptionPaths } from "../lifecycle/notes/warnings";
 import { isRecordedAt } from "../lifecycle/objects/claims";
 import { objectKey } from "../lifecycle/objects/declarations";
 import { argumentsOf } from "../lifecycle/objects/record";
+import { Target } from "../lifecycle/objects/target";
 import { importObject } from "../lifecycle/verbs/read";
 import { changeRemedy, createRemedy } from "../lifecycle/verbs/write";
 import { kindNamed } from "../lifecycle/session";
@@ -200,9 +202,11 @@ export class Resources {
   /** The engine knows what a component or transform has added. */
   #ignoring(kind: Kind, inputs: JsonObject, ignoreChanges: readonly string[]): void {
     if (ignoreChanges.length === 0) return;
-    const { declarations } = this.#host.session;
+    const { session } = this.#host;
     const key = objectKey(kind.name, kind.slugOf(inputs));
-    declarations.remember(key, { ...declarations.context(key), ignoreChanges });
+    const context = { ...session.declarations.context(key), ignoreChanges };
+    session.declarations.remember(key, context);
+    noteOptionPaths(new Target(session, kind, argumentsOf(kind, inputs), undefined, { context }));
   }
 
   /** Rejects what the check has rejected, and validates what it has left for this call. With a class, nothing is left. */

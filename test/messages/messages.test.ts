@@ -424,6 +424,15 @@ const sections: readonly Section[] = [
         const args = { slug: "errors", labelQuery: "up", ...conditions, __ctx: { name: "errors", ignoreChanges } };
         return noted("Monitor", args, { validate: "never" });
       },
+      "options with paths that lead to no argument": () => {
+        const paths = {
+          ignoreChanges: ["label_query"],
+          replaceOnChanges: ["seriesConditions.rules"],
+          hideDiffs: ["x"],
+        };
+        const __ctx = { name: "errors", ...paths, secretOutputs: ["annotations.tok"] };
+        return noted("Monitor", { ...example("Monitor", "errors"), __ctx }, { validate: "never" });
+      },
       "a note of what is not known yet": () =>
         noted("Monitor", { ...example("Monitor", "errors"), labels: { team: unknown } }),
     },

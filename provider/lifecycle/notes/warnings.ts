@@ -2,6 +2,7 @@ import { certainPart, formatPath, valueAt } from "../../schema/walk";
 import { placesOf } from "../../values/differences";
 import { doubtsIn } from "../../values/doubts";
 import { pathFrom } from "../../values/ignored";
+import { pathRemedy } from "../../values/optionPaths";
 import { pathsWhere, unknown, unknownPaths } from "../../values/unknown";
 import type { Doubted } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
@@ -45,25 +46,43 @@ export function noteNulls({ session, kind, title, marks }: Target, given: JsonOb
   );
 }
 
+/** The object in a text about a resource whose slug and name may both be unknown. */
+const titleOf = ({ kind, slug, desired, context }: Target) =>
+  oneLine(kind.titleOf(String([slug, desired.name].find((value) => value !== unknown) ?? context.name)));
+
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function noteUnknowns({ session, kind, slug, desired, marks, context }: Target): boolean {
+export function noteUnknowns(target: Target): boolean {
+  const { session, kind, desired, marks } = target;
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = placesOf(kind.root, unknownPaths(desired), marks).sort();
   if (open.length === 0) return false;
-  // Slug and name may both be unknown.
-  const shown = [slug, desired.name].find((value) => value !== unknown) ?? context.name;
-  const title = oneLine(kind.titleOf(String(shown)));
-  const text = `${title} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
+  const text = `${titleOf(target)} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
   session.noteOnce(codedNote(text, "known-later"));
   return true;
 }
 
 /**
- * Warns about each path of `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded
- * order may differ from the program's.
+ * Warns about paths in options that lead to no argument, which the engine passes over in silence; and about each path of
+ * `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded order may differ from the
+ * program's.
  */
-export function noteIgnoredItems({ session, kind, title, desired, context }: Target): void {
-  for (const text of context.ignoreChanges ?? []) {
+export function noteOptionPaths(target: Target): void {
+  const { session, kind, desired, context } = target;
+  const title = titleOf(target);
+  const { ignoreChanges = [], replaceOnChanges, hideDiffs, secretOutputs: additionalSecretOutputs } = context;
+  const options = { ignoreChanges, replaceOnChanges, hideDiffs, additionalSecretOutputs };
+  for (const [option, texts = []] of Object.entries(options)) {
+    const onlyNames = option === "additionalSecretOutputs";
+    const what = onlyNames
+      ? "the name of a whole argument, so the option encrypts nothing"
+      : "the path of an argument, so the option has no effect there";
+    for (const text of texts) {
+      const remedy = pathRemedy(kind.root, text, onlyNames);
+      if (remedy !== undefined)
+        session.noteOnce(oneLine(`${title}: ${option} contains ${text}, which is not ${what}. ${remedy}`), "warning");
+    }
+  }
+  for (const text of ignoreChanges) {
     const path = pathFrom(text);
     const list = certainPart(kind.root, path);
     const items = valueAt(desired, list);

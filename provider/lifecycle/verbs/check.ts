@@ -8,7 +8,7 @@ import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
 import { type Claim, nameOf } from "../objects/claims";
-import { noteDoubts, noteIgnoredItems, noteNulls, noteUnknowns } from "../notes/warnings";
+import { noteDoubts, noteNulls, noteOptionPaths, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
 import { stateOf } from "../objects/record";
@@ -57,7 +57,7 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
     if (problems.length > 0) return await rejection(resource, change, problems);
     session.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
-    if (isSlugKnown) noteIgnoredItems(target);
+    noteOptionPaths(target);
     return { inputs, failures: change === "unchanged" ? [] : await validateChange(resource, change) };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
