@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newStack } from "../support/engine.js";
+import { ownFolder } from "../support/folders.js";
 import { args, done, refused } from "../support/monitors.js";
 import { ownService, token } from "../support/service.js";
 
@@ -42,6 +45,25 @@ describe("a provider that cannot work says why, at the resource", () => {
       'observability:maxConcurency is not a known setting. Did you mean "maxConcurrency"?',
     ]);
     expect(text).not.toMatch(/secret-canary|unencrypted/);
+  });
+
+  test("a provider that is removed with its resources uses the token in state, which a failed delete explains", async () => {
+    const database = join(ownFolder(), "service.db");
+    const { url, port, close } = await ownService({ database, token: "first" });
+    const own = await newStack(url);
+    const team = (apiToken: string) => new obs.Provider("team", { apiToken: pulumi.secret(apiToken) });
+    await done(own.up(() => void new obs.Monitor("errors", args, { provider: team("first") })));
+    await close();
+    const rotated = await ownService({ database, token: "second", port });
+    const told = await refused(own.up(() => undefined));
+    expect(told).toMatch(
+      /answered 401.*\. The token is from state, .* keep the provider in the program for one update/,
+    );
+    await done(own.up(() => void team("second")));
+    await done(own.up(() => undefined));
+    expect(rotated.counters().requests).toContainEqual(
+      expect.objectContaining({ operation: "deleteMonitor", status: 200, count: 1 }),
+    );
   });
 
   test("a service that is another one than the state's is named with it, and one that has moved is known, which is said once, like a token in clear", async () => {

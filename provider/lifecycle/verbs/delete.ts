@@ -1,6 +1,7 @@
 import { isForbidden, isMissingOperation } from "../../client/answers";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
+import { environmentVariable } from "../../schema/names";
 import { isExact, isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
@@ -118,10 +119,23 @@ async function assertGone(target: Target, state: RecordedState): Promise<void> {
   });
 }
 
+/** Whether no resource of this operation uses the token, and it is not that of the environment. */
+function isTokenOnlyInState({ declarations: { claims, origin }, settings }: Session): boolean {
+  const isDeclared = claims.all().some(({ token }) => token === origin.token);
+  return !isDeclared && settings.apiToken !== process.env[environmentVariable("apiToken")];
+}
+
+const recordedTokenHint =
+  "The token is from state, because no resource of the program uses this provider. Set a valid token, and keep the provider " +
+  'in the program for one update. For "pulumi destroy", add --run-program';
+
 /** Why the object still exists; undefined if it does not, or if `onMissingDelete` lets it stay. */
 async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
-  if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { session, kind, title } = target;
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === "unauthenticated" && isTokenOnlyInState(session))
+    return new ObservabilityError(error.code, error.parts, { cause: error, hint: recordedTokenHint });
+  if (!isMissingOperation(error)) return error;
   try {
     const existing = await lookUp(target, certain).then(orThrow);
     if (existing.state === "absent") return undefined; // It was deleted already.
