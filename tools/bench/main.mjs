@@ -11,7 +11,7 @@ const page = "tools/bench/figures.md";
 
 const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
 
-/** @typedef {Awaited<ReturnType<typeof contextOf>>} Context */
+/** @typedef {{ pulumi: string, options: typeof defaults, isDefault: boolean, say: (line: string) => void }} Context */
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
@@ -22,10 +22,10 @@ await runScript(async () => {
   const { name, write, options } = await readArguments(Object.keys(benches));
   const isDefault = isDeepStrictEqual(options, defaults);
   if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
-  const context = await contextOf(cli.pulumi, options, isDefault);
-  if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
+  const { say } = createLog();
+  if (!canMeasure) say("this platform has no /proc: processor time and memory are not measured");
 
-  const results = (await benches[name]?.(context)) ?? [];
+  const results = (await benches[name]?.({ pulumi: cli.pulumi, options, isDefault, say })) ?? [];
   const figures = [
     `${options.resources} resources, ${options.latency} ms per request, ${options.rounds} rounds; ` +
       `${availableParallelism()} processors, Node.js ${process.versions.node}, Pulumi ${cli.version}`,
@@ -68,10 +68,4 @@ async function readArguments(names) {
     .parse();
   const { write, ...options } = /** @type {typeof defaults & { write: boolean }} */ (command.opts());
   return { name: command.args[0] ?? "", write, options };
-}
-
-/** Set-up that every bench uses. @param {string} pulumi @param {typeof defaults} options @param {boolean} isDefault */
-async function contextOf(pulumi, options, isDefault) {
-  const { kindNamed } = await import("../../dist/provider/lifecycle/session.js"); // Compiled only now.
-  return { pulumi, options, isDefault, kindNamed, say: createLog().say };
 }

@@ -34,27 +34,14 @@ Server.prototype.emit = function delayed(...args) {
 export async function startSlowService(milliseconds) {
   latencyMs = milliseconds;
   const service = await startService();
-  const { url, token } = service;
   return {
-    url,
-    token,
+    url: service.url,
+    token: service.token,
     /** The number of requests that were answered since the last call. */
     takeRequests() {
       const { total } = service.counters();
       service.resetCounters();
       return total;
-    },
-    /** @param {string} method @param {string} path @param {unknown} [body] */
-    async ask(method, path, body) {
-      const response = await fetch(url + path, {
-        method,
-        headers: { "API-Token": token, "Content-Type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      // Already gone; that is what delete wants.
-      if (method === "DELETE" && response.status === 404) return;
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     },
     stop: () => service.close(),
   };
