@@ -91,17 +91,10 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
 
 /** Rejects a resource that refers to an object that does not exist. */
 function refuseDangling({ store, kinds }: Context, kind: Kind, resource: JsonObject): void {
-  const mentions = kind.mentions?.(resource) ?? [];
   const missing = new Problems();
-  for (const target of kinds.filter(({ name }) => mentions.some((mention) => mention.kind === name))) {
-    const those = mentions.filter((mention) => mention.kind === target.name);
-    const existing = store.existing(
-      target.name,
-      those.map(({ slug }) => slug),
-    );
-    for (const { path, slug } of those) {
-      if (!existing.has(slug)) missing.add(path, `there is no ${target.title} ${quote(slug)}`);
-    }
+  for (const { path, kind: name, slug } of kind.mentions?.(resource) ?? []) {
+    const title = kinds.find((each) => each.name === name)?.title ?? name;
+    if (store.find(name, slug) === undefined) missing.add(path, `there is no ${title} ${quote(slug)}`);
   }
   if (missing.count > 0)
     throw refused("unknownReference", `the ${kind.title} refers to an object that does not exist`, missing);
