@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kindNamed } from "../../dist/provider/lifecycle/run.js";
+import { kindNamed } from "../../dist/provider/lifecycle/session.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";

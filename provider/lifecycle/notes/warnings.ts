@@ -62,14 +62,11 @@ export function noteUnknowns(target: Target): boolean {
 }
 
 /**
- * Warns about paths in options that lead to no argument, which the engine passes over in silence; and about each path of
- * `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded order may differ from the
- * program's.
+ * Warns about paths in options that lead to no argument, which the engine passes over in silence, and about each path of
+ * `ignoreChanges` into an unordered list.
  */
 export function noteOptionPaths(target: Target): void {
-  const { session, kind, desired, context } = target;
-  const title = titleOf(target);
-  const { ignoreChanges = [], replaceOnChanges, hideDiffs, secretOutputs: additionalSecretOutputs } = context;
+  const { ignoreChanges, replaceOnChanges, hideDiffs, secretOutputs: additionalSecretOutputs } = target.context;
   const options = { ignoreChanges, replaceOnChanges, hideDiffs, additionalSecretOutputs };
   for (const [option, texts = []] of Object.entries(options)) {
     const onlyNames = option === "additionalSecretOutputs";
@@ -77,20 +74,23 @@ export function noteOptionPaths(target: Target): void {
       ? "the name of a whole argument, so the option encrypts nothing"
       : "the path of an argument, so the option has no effect there";
     for (const text of texts) {
-      const remedy = pathRemedy(kind.root, text, onlyNames);
-      if (remedy !== undefined)
-        session.noteOnce(oneLine(`${title}: ${option} contains ${text}, which is not ${what}. ${remedy}`), "warning");
+      const remedy = pathRemedy(target.kind.root, text, onlyNames);
+      const ofOrder = option === "ignoreChanges" ? orderProblem(target, text) : undefined;
+      const problem = remedy === undefined ? ofOrder : `, which is not ${what}. ${remedy}`;
+      if (problem === undefined) continue;
+      target.session.noteOnce(oneLine(`${titleOf(target)}: ${option} contains ${text}${problem}`), "warning");
     }
   }
-  for (const text of ignoreChanges) {
-    const path = pathFrom(text);
-    const list = certainPart(kind.root, path);
-    const items = valueAt(desired, list);
-    if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
-    session.noteOnce(
-      `${title}: ignoreChanges contains ${text}. The order of this list can change, so the option may keep an ignored value in ` +
-        `another item. Use the path of the whole list: ${formatPath(list)}`,
-      "warning",
-    );
-  }
+}
+
+/** The engine identifies items by index, and the recorded order of an unordered list may differ from the program's. */
+function orderProblem({ kind, desired }: Target, text: string): string | undefined {
+  const path = pathFrom(text);
+  const list = certainPart(kind.root, path);
+  const items = valueAt(desired, list);
+  if (list.length === path.length || !Array.isArray(items) || items.length < 2) return undefined;
+  return (
+    ". The order of this list can change, so the option may keep an ignored value in another item. Use the path of the whole " +
+    `list: ${formatPath(list)}`
+  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../../dist/provider/schema/field.js";
 import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
-import { kindNamed } from "../../../dist/provider/lifecycle/run.js";
+import { kindNamed } from "../../../dist/provider/lifecycle/session.js";
 import { pathRemedy } from "../../../dist/provider/values/optionPaths.js";
 
 /** The path of every field, as a program spells it and as the API does. */
