@@ -1,4 +1,4 @@
-import type { Field } from "../schema/field";
+import { type Field, ObjectField } from "../schema/field";
 import { isEquivalent } from "./equal";
 import { assembled } from "./leaves";
 import { pairsIn } from "./pairs";
@@ -13,6 +13,10 @@ export function keepSpelling(field: Field, desired: unknown, before: unknown): u
   if (pairs === undefined) return desired;
   return assembled(
     field,
-    pairs.map(({ step, field: inner, left, right }) => [step, keepSpelling(inner, right, left)]),
+    pairs.map(({ step, field: inner, left, right }) => {
+      // A service may reject settings without values beside what has changed, so the program's presence counts.
+      const isPresenceOther = inner instanceof ObjectField && (left === undefined) !== (right === undefined);
+      return [step, isPresenceOther ? right : keepSpelling(inner, right, left)];
+    }),
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { kindNamed } from "../../../dist/provider/lifecycle/run.js";
 import { isEquivalent } from "../../../dist/provider/values/equal.js";
 import { keepSpelling } from "../../../dist/provider/values/spelling.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -47,4 +48,14 @@ test("what means the same keeps its old spelling, part by part, and only that", 
   const kept = keepSpelling(root, desired, before);
   expect(kept).toEqual({ text: "", count: 2, window: "1d", inner: { a: "x" }, items: [{ a: "x", n: 0 }, { a: "z" }] });
   expect(keepSpelling(root, desired, kept)).toEqual(kept);
+});
+
+// A service may reject it beside what has changed, such as a second way to log in.
+test("settings without values are not kept beside a change if the program leaves them out, and not dropped if it has them", () => {
+  const { root: notifier } = kindNamed("Notifier");
+  const webhook = (httpConfig: object) => ({ webhook: { url: "https://hook.example.com", httpConfig } });
+  const [bearer, empty] = [webhook({ bearerToken: "b" }), webhook({ basicAuth: {} })];
+  expect(keepSpelling(notifier, bearer, empty)).toEqual(bearer);
+  expect(keepSpelling(notifier, empty, bearer)).toEqual(empty);
+  expect(keepSpelling(notifier, webhook({}), empty)).toBe(empty);
 });
