@@ -203,7 +203,7 @@ ${Object.entries(rest)
 }
 
 /**
- * Sends a request for each slug to the service. An object that a delete does not find is gone; that is what it wants.
+ * Sends a request for each slug to the service. A delete may find no object; that is what it wants.
  * @param {import("./service.mjs").Service} service @param {Kind} kind
  * @param {{ verb: "create" | "delete", slugAt: (i: number) => string, count: number, dryRun?: boolean }} requests
  */
