@@ -1,9 +1,14 @@
-import type { TestSimulation } from "./simulate";
 import { testTimeText } from "./times";
 import type { Labels, Series, Signal } from "../behavior/signals";
 
 /** The content of a picture. */
-type Pictured = Pick<TestSimulation, "from" | "to" | "intervalSecs" | "series" | "signals">;
+interface Pictured {
+  readonly from: number;
+  readonly to: number;
+  readonly intervalSecs: number;
+  readonly series: readonly Series[];
+  readonly signals: readonly Signal[];
+}
 
 /** A row that marks times. */
 export interface Marks {
