@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindNamed } from "../../../dist/provider/lifecycle/run.js";
+import { kindNamed } from "../../../dist/provider/lifecycle/session.js";
 import { isEquivalent } from "../../../dist/provider/values/equal.js";
 import { keepSpelling } from "../../../dist/provider/values/spelling.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
