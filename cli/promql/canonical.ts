@@ -1,6 +1,6 @@
-import { secondsIn, secondsPer } from "../../provider/base/durations";
+import { secondsPer } from "../../provider/base/durations";
 import { promqlComparisons, inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
-import { canonicalMatcher, labelName, readString } from "./labels";
+import { canonicalLabels, canonicalMatcher, readString } from "./labels";
 import {
   type Binary,
   levels,
@@ -12,6 +12,7 @@ import {
   type SyntaxNode,
   type Tree,
   treeOf,
+  unknownPart,
 } from "./tree";
 
 /**
@@ -81,9 +82,9 @@ function operation(tree: Binary): Shown {
   const isPower = level === powerLevel;
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left),
-    symbols[tree.op] ?? tree.op,
+    symbols[tree.op] ?? unread(tree.op),
     // No label to ignore is what holds without it.
-    ...tree.modifiers.map((each) => verbatimUnless(each, modifiers)).filter((each) => each !== "ignoring ()"),
+    ...tree.modifiers.map((each) => writtenBy(modifiers, each)).filter((each) => each !== "ignoring ()"),
     atLeast(isPower ? level : level + 1, tree.right),
   ];
   return { text: words.join(" "), level };
@@ -100,6 +101,7 @@ function turned(tree: Binary): Binary {
 
 const symbols: Readonly<Record<string, string>> = {
   ...{ Or: "or", And: "and", Unless: "unless", Eql: "==", Neq: "!=", Lte: "<=", Lss: "<", Gte: ">=", Gtr: ">" },
+  ...{ TrimUpper: "</", TrimLower: ">/" },
   ...{ Add: "+", Sub: "-", Mul: "*", Div: "/", Mod: "%", Atan2: "atan2", Pow: "^" },
 };
 
@@ -113,8 +115,8 @@ function operand({ node, suffixes }: Operand): Shown {
   const inner = inParens(node);
   if (inner !== undefined && suffixes.length === 0) return shown(treeOf(inner));
   // What follows them may not hold for what is in the parentheses alone.
-  const base = inner === undefined ? verbatimUnless(node, operands) : `(${expression(inner)})`;
-  const written = suffixes.map((each) => verbatimUnless(each, suffixTexts));
+  const base = inner === undefined ? writtenBy(operands, node) : `(${expression(inner)})`;
+  const written = suffixes.map((each) => writtenBy(suffixTexts, each));
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
   const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
@@ -125,10 +127,11 @@ const selectors = ["VectorSelector", "MatrixSelector"];
 
 type Texts = Readonly<Record<string, (node: SyntaxNode) => string | undefined>>;
 
-/** Writes an unknown node as it is in the source, or only the rest if its first part is written already. */
-function verbatimUnless(node: SyntaxNode, known: Texts): string {
-  const [{ to: start } = { to: node.from }] = known === suffixTexts ? node.parts : [];
-  return known[node.name]?.(node) ?? node.text.slice(start - node.from);
+const writtenBy = (texts: Texts, node: SyntaxNode): string =>
+  (Object.hasOwn(texts, node.name) ? texts[node.name]?.(node) : undefined) ?? unread(node.text);
+
+function unread(what: string): never {
+  throw unknownPart(JSON.stringify(what));
 }
 
 const partOf = ({ parts }: SyntaxNode, name: string) => parts.find((part) => part.name === name);
@@ -181,6 +184,15 @@ function withLabels(node: SyntaxNode): string {
 const modifiers: Texts = {
   BoolModifier: () => "bool",
   MatchingModifierClause: grouping,
+  FillModifier: ({ parts }) => {
+    const [[left, right] = [], both] = [
+      ["FillLeftClause", "FillRightClause"].map((side) => parts.find(({ name }) => name === side)?.parts[1]),
+      parts.find(({ name }) => name === "FillClause")?.parts[1],
+    ];
+    const [before, after] = [left ?? both, right ?? both].map((each) => each && expression(each));
+    if (before === after) return `fill(${before})`;
+    return [before && `fill_left(${before})`, after && `fill_right(${after})`].filter(Boolean).join(" ");
+  },
 };
 
 const suffixTexts: Texts = {
@@ -192,9 +204,9 @@ const suffixTexts: Texts = {
   AnchoredExpr: () => " anchored",
 };
 
-/** `up` of `__name__="up"` or `"up"`; undefined if a selector cannot begin with it, as with `inf`. */
+/** `up` of `__name__="up"`; undefined if a selector cannot begin with it, as with `inf`. */
 function metricIn(matcher = ""): string | undefined {
-  const [, name = ""] = /^(?:__name__=)?"([A-Za-z_:][\w:]*)"$/.exec(matcher) ?? [];
+  const [, name = ""] = /^__name__="([A-Za-z_:][\w:]*)"$/.exec(matcher) ?? [];
   return name !== "" && readOr("", () => nodeOf(name).name) === "VectorSelector" ? name : undefined;
 }
 
@@ -204,11 +216,7 @@ const moment = (node: SyntaxNode) =>
 
 /** `by (a, b)`, `on (a) group_left (b)` */
 function grouping({ parts }: SyntaxNode): string {
-  const words = parts.map((each) =>
-    each.name === "GroupingLabels"
-      ? `(${sorted(each.parts.map(({ text }) => labelName(text))).join(", ")})`
-      : each.text.toLowerCase(),
-  );
+  const words = parts.map((each) => (each.name === "GroupingLabels" ? canonicalLabels(each) : each.text.toLowerCase()));
   // Always with the parentheses: those of an operand could be taken for them.
   return /^group_/.test(words.at(-1) ?? "") ? [...words, "()"].join(" ") : words.join(" ");
 }
@@ -225,8 +233,8 @@ function canonicalNumber(written: string): string {
 
 /** A duration in its largest unit; one that is computed stays as it is written. */
 function durationIn({ text: written }: SyntaxNode): string {
-  const [, sign = "", plain = ""] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
-  const millis = (secondsIn(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
+  const [, sign = "", plain = "?"] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
+  const millis = numberIn(plain) * 1_000;
   const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);
   return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
 }

@@ -1,6 +1,6 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { withUsualNumbers } from "./expression";
-import { labelName, readString } from "./labels";
+import { nameIn, readString } from "./labels";
 import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
@@ -44,11 +44,11 @@ function nameMatchers({ parts }: SyntaxNode): NameMatchers | string {
   let hasVariable = false;
   for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []))) {
     const [label = "", op, quoted = label] = each.parts.map(({ text }) => text);
-    const name = op === undefined ? "__name__" : labelName(label);
+    const name = op === undefined ? "__name__" : nameIn(label);
     hasVariable ||= name === variable;
-    if (name !== "__name__") continue;
+    if (name !== undefined && name !== "__name__") continue;
     const { value } = readString(quoted);
-    if (value === undefined || (op?.endsWith("~") === true && wholeMatch(value) === undefined))
+    if (name === undefined || value === undefined || (op?.endsWith("~") === true && wholeMatch(value) === undefined))
       return `unable to read ${each.text}`;
     found.push([op ?? "=", value]);
   }

@@ -1,6 +1,6 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
 import { inParens, isPerSeries, valueType, withUsualNumbers } from "./expression";
-import { labelName, matchersIn } from "./labels";
+import { matchersIn, namesIn } from "./labels";
 import { type Binary, nodeOf, readOr, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 /** What is known of the series of a query's result. */
@@ -37,7 +37,9 @@ function seriesOf(tree: Tree): ResultSeries {
   if (name !== "AggregateExpr" || op === "count_values") return anySeries;
   if (/^(?:topk|bottomk|limitk|limit_ratio)$/.test(op)) return { labels, matchers };
   const modifier = parts.find((part) => part.name === "AggregateModifier");
-  const names = modifier?.parts.flatMap(labelsIn) ?? [];
+  const list = modifier?.parts.find((part) => part.name === "GroupingLabels");
+  const names = list === undefined ? [] : namesIn(list);
+  if (names === undefined) return anySeries;
   if (modifier && /^without/i.test(modifier.text)) return having((label) => !names.includes(label));
   return { ...having((label) => names.includes(label)), labels: names };
 }
@@ -47,9 +49,6 @@ export const argumentOf = ({ parts }: SyntaxNode): SyntaxNode | undefined =>
   parts
     .find((part) => part.name === "FunctionCallBody")
     ?.parts.find((part) => !["scalar", "string"].includes(valueType(treeOf(part))));
-
-const labelsIn = ({ name, parts }: SyntaxNode) =>
-  name === "GroupingLabels" ? parts.map(({ text }) => labelName(text)) : [];
 
 /** Series that are matched one to one have the labels of either side. */
 function seriesOfBinary({ op, left, right, modifiers }: Binary): ResultSeries {

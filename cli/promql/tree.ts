@@ -1,4 +1,5 @@
 import type { LRParser } from "@lezer/lr";
+import { isRead, newerAt, unknownText } from "./grammar";
 
 // Its typings describe an ES module; what `require` loads is CommonJS.
 const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
@@ -64,7 +65,7 @@ export interface Binary extends Span {
   readonly right: Tree;
 }
 
-/** Prometheus would reject the expression. */
+/** Prometheus would reject the expression, or it is unknown. */
 export class PromqlError extends Error {
   constructor(
     message: string,
@@ -85,6 +86,9 @@ export function readOr<T>(otherwise: T, read: () => T): T {
   }
 }
 
+/** The error for a part that is not read: nothing is known of the expression then. */
+export const unknownPart = (what: string, lineOffset = 0) => new PromqlError(`${what} is ${unknownText}`, lineOffset);
+
 const invalid = (near: string, lineOffset = 0, problem = "syntax error") =>
   new PromqlError(
     `this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`,
@@ -95,6 +99,7 @@ const invalid = (near: string, lineOffset = 0, problem = "syntax error") =>
 export function nodeOf(text: string): SyntaxNode {
   const read = ({ name, from, to, firstChild }: ParsedNode, depth: number): SyntaxNode => {
     if (depth > deepest) throw invalid(text.slice(from).split(/\s/, 1)[0] ?? "", 0, "it is too long");
+    if (!isRead(name)) throw unknownPart(JSON.stringify(text.slice(from, to)), lineAt(text, from));
     const parts: SyntaxNode[] = [];
     for (let child = firstChild; child !== null; child = child.nextSibling) {
       if (child.name !== "LineComment") parts.push(read(child, depth + 1));
@@ -108,19 +113,32 @@ export function nodeOf(text: string): SyntaxNode {
     if (!(error instanceof SyntaxError)) throw error;
     // The parser says "No parse at 17"; it has no other field for the position.
     const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
-    // The word that it stopped in or behind: `foo` in `foo(a)` is no function.
+    const newer = newerAt(text, position, isFunction);
+    if (newer !== undefined) throw new PromqlError(newer, lineAt(text, position));
+    // The word that it stopped in or behind.
     const word = /[\w:]*$/.exec(text.slice(0, position))?.[0] ?? "";
     const near = position === text.trimEnd().length ? "" : word + (text.slice(position).split(/\s/, 1)[0] ?? "");
-    throw invalid(near, text.slice(0, position).split("\n").length - 1);
+    throw invalid(near, lineAt(text, position));
   }
   throw invalid("");
+}
+
+const lineAt = (text: string, position: number) => text.slice(0, position).split("\n").length - 1;
+
+/** Whether the parser knows a function or an aggregation. */
+function isFunction(name: string): boolean {
+  try {
+    return parse(`${name}(a)`).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 // https://prometheus.io/docs/prometheus/latest/querying/operators: weakest first. A sign binds as `*` does.
 const precedence = [
   ["Or"],
   ["And", "Unless"],
-  ["Eql", "Neq", "Lte", "Lss", "Gte", "Gtr"],
+  ["Eql", "Neq", "Lte", "Lss", "Gte", "Gtr", "TrimUpper", "TrimLower"],
   ["Add", "Sub"],
   ["Mul", "Div", "Mod", "Atan2"],
   ["Pow"],
@@ -166,7 +184,9 @@ export function treeOf(node: SyntaxNode): Tree {
     return { is: "unary", of, isMinus: token.isMinus, from: token.from, to: of.to };
   };
 
-  return operation(0);
+  const whole = operation(0);
+  if (at < tokens.length) throw unknownPart(JSON.stringify(node.text));
+  return whole;
 }
 
 /** Operands, signs and operators in the order in which they are written. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/base/durations";
-import { type Expression, parsePromql } from "../../promql/expression";
-import { checkTypes } from "../../promql/types";
+import type { Expression } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
+import { checkedPromql } from "../../promql/verdict";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 // The types of the scalars of a file, which are read as strings (see `SourceNode`).
@@ -76,9 +76,7 @@ export function expressionOf(node: SourceNode, written = node.text): Expression 
   if (template !== undefined)
     throw new Rejection(node, `the expression has the template ${template}: render the file first`);
   try {
-    const expression = parsePromql(written);
-    checkTypes(written);
-    return expression;
+    return checkedPromql(written);
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
     throw new Rejection(node.atLine(error.lineOffset), error.message);

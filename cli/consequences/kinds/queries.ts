@@ -224,7 +224,8 @@ function operationOnSides(tree: Exclude<Tree, Operand>, isNamed: boolean): Opera
   if (isSelection(tree) || !isRead) return undefined;
   const [byRight, byLeft] = [numberOf(right) ?? 0, numberOf(left) ?? 0];
   const signs = { Add: [1, 1], Sub: [1, -1], Mul: [byRight, byLeft], Div: [byRight, 0] }[op];
-  const other = isComparison(tree) ? undefined : 0;
+  // What trims histograms drops other samples.
+  const other = isComparison(tree) || op.startsWith("Trim") ? undefined : 0;
   return { parts: [left, right], needs: (each, i) => neededBy(each, signs?.[i] ?? other) };
 }
 

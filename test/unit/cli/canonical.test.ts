@@ -49,7 +49,7 @@ test.each([
   ["info(a, {b=`c\\d`})", "info(a, {b=`c\\d`})"],
   ["x{a='\\'\\n\\x41\\u00e9'} == x{a='\\'\\n'}", 'x{a="\'\\nAé"} == x{a="\'\\n"}'],
   // A byte, half of a character, and what a template could replace.
-  ...["\\xff", "\\ud83d", "\\u0024y", "{\\x7b", "\\101"].map((each) => [`x{a="${each}"}`, `x{a="${each}"}`]),
+  ...["\\xff", "\\ud83d", "\\u0024y", "{\\x7b", "\\8"].map((each) => [`x{a="${each}"}`, `x{a="${each}"}`]),
   ["rate(x[60s] anchored) + fill(0) (x smoothed)", "rate(x[1m] anchored) + fill(0) x smoothed"],
   ["up up", "up up"],
   ["", ""],

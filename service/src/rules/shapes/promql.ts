@@ -4,7 +4,7 @@ import type * as state from "@codemirror/state" with { "resolution-mode": "requi
 import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js";
 import { quote } from "../../json.js";
 import type { CheckOptions } from "../rules.js";
-import { expressionProblem } from "./expressions.js";
+import { newerAt, nodeProblems } from "./promqlNodes.js";
 
 // The checker is CommonJS, and takes trees and documents of CommonJS packages.
 const require = createRequire(import.meta.url);
@@ -28,7 +28,15 @@ function parse(text: string): Tree {
   }
 }
 
-type SyntaxNode = Tree["topNode"];
+export type SyntaxNode = Tree["topNode"];
+
+function isRead(text: string): boolean {
+  try {
+    return parse(text).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** The allowed values of a placeholder, by its place. */
 type Role = "expression" | "metric name" | "time" | "matcher" | "part of a matcher" | "anything";
@@ -119,11 +127,15 @@ interface Problem {
   readonly message: string;
   /** Where in the text; undefined if it is about all of it. */
   readonly at?: { readonly from: number; readonly to: number };
+  /** What another version of PromQL may have there. */
+  readonly newer?: string | undefined;
 }
 
-function tell(what: string, { message, at }: Problem, text: string, shift = 0): string {
+function tell(what: string, { message, at, newer }: Problem, text: string, shift = 0): string {
   if (at === undefined) return message;
   const from = Math.min(Math.max(at.from - shift, 0), text.trimEnd().length);
+  if (newer !== undefined)
+    return `has ${newer} at position ${from + 1}, which is unknown to the PromQL that this service reads`;
   const near = text.slice(from, Math.min(at.to - shift, from + 20));
   const place = `at position ${from + 1}, ${near === "" ? "the end" : quote(near)}`;
   return `is not ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
@@ -140,21 +152,20 @@ function problemOf(expression: string, options: CheckOptions, placeholders: Plac
     if (!(error instanceof SyntaxError)) throw error;
     // The parser has the position only in its message: "No parse at 17".
     const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
-    return { message: "", at: { from, to: Infinity } };
+    const newer = newerAt(filled.text, from, (name) => isRead(`${name}(a)`));
+    return { message: "", at: { from, to: Infinity }, newer };
   }
 }
 
 /** The error in an expression that parses: its depth, its ranges, its regular expressions, or its types. */
 function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): Problem | undefined {
   let [depth, deepestHere, chain, longestHere] = [0, 0, 0, 0];
-  const patterns: SyntaxNode[] = [];
-  const suffixes: SyntaxNode[] = [];
+  const nodes: SyntaxNode[] = [];
   tree.iterate({
     enter({ name, node }) {
       if (name === "BinaryExpr") longestHere = Math.max(longestHere, ++chain);
       else deepestHere = Math.max(deepestHere, ++depth);
-      if (name === "StringLiteral" && node.prevSibling?.firstChild?.name.endsWith("Regex")) patterns.push(node);
-      if (name in suffixProblems) suffixes.push(node);
+      if (name in nodeProblems) nodes.push(node);
     },
     leave: ({ name }) => void (name === "BinaryExpr" ? chain-- : depth--),
   });
@@ -162,51 +173,18 @@ function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): 
     return { message: `is too deep: expected at most ${deepest} levels of brackets and functions` };
   if (longestHere > longestChain)
     return { message: `is too long: expected at most ${longestChain} operators, each on the result of another` };
-  for (const at of suffixes) {
-    const message = suffixProblems[at.name]?.(at, text);
-    if (message !== undefined) return { message, at };
-  }
-  for (const at of patterns) {
-    const quoted = text.slice(at.from + 1, at.to - 1);
-    const pattern = text.charAt(at.from) === "`" ? quoted : quoted.replace(/\\([^])/g, "$1");
-    const message = expressionProblem(pattern, options);
-    if (message !== undefined) return { message: `the pattern ${message}`, at };
-  }
-  return typeProblem(tree, text, found);
-}
-
-const duration = (node: SyntaxNode, text: string) =>
-  node
-    .getChildren("DurationExpr")
-    .map(({ from, to }) => text.slice(from, to).replace(/^\+\s*/, ""))
-    .some((each) => /^(?:-\s*[\w.]+|(?:0+(?:ms|[smhdwy]))+)$/.test(each) || Number(each) === 0)
-    ? "duration must be greater than 0"
-    : undefined;
-
-const shift = (node: SyntaxNode) => {
-  const word = node.name === "OffsetExpr" ? "offset" : "@";
-  let of = operandOf(node);
-  for (; of.name in shifted; of = operandOf(of))
-    if (of.name === node.name) return `${word} may not be set multiple times`;
-  return ["VectorSelector", "MatrixSelector", "SubqueryExpr"].includes(of.name)
-    ? undefined
-    : `${word} must be preceded by an instant vector selector, a range vector selector or a subquery`;
-};
-const shifted = { OffsetExpr: shift, StepInvariantExpr: shift };
-
-/** What Prometheus checks of what follows an operand, and its checker for editors does not. */
-const suffixProblems: Readonly<Record<string, (node: SyntaxNode, text: string) => string | undefined>> = {
-  ...shifted,
-  SubqueryExpr: duration,
-  MatrixSelector: (node, text) =>
-    operandOf(node).name === "VectorSelector" ? duration(node, text) : "ranges only allowed for vector selectors",
-};
-
-/** The parser takes `a + b offset 5m` for `(a + b) offset 5m`; Prometheus shifts only `b`. */
-function operandOf(node: SyntaxNode): SyntaxNode {
-  let of = node.firstChild ?? node;
-  while (["BinaryExpr", "UnaryExpr"].includes(of.name) && of.lastChild !== null) of = of.lastChild;
-  return of;
+  // A placeholder may name the metric, or be any number.
+  const isTold = ({ from, to, name }: SyntaxNode) =>
+    !/^(?:VectorSelector|FunctionCall|BinaryExpr|Number\w+)$/.test(name) ||
+    !found.some((each) => each.from >= from && each.from < to);
+  const problemOfNode = (ofTypes: boolean): Problem | undefined => {
+    for (const at of nodes.filter((each) => isTold(each) && ofTypes === /^(?:Aggregate|Binary)Expr$/.test(each.name))) {
+      const message = nodeProblems[at.name]?.(at, text, options);
+      if (message !== undefined) return { message, at };
+    }
+    return undefined;
+  };
+  return problemOfNode(false) ?? typeProblem(tree, text, found) ?? problemOfNode(true);
 }
 
 /** The error that Prometheus's own checker finds. */
@@ -214,12 +192,10 @@ function typeProblem(tree: Tree, text: string, found: readonly Variable[]): Prob
   const checker = new Parser(EditorState.create({ doc: text }));
   const type = checker.checkAST(tree.topNode.firstChild);
   const problem = checker.getDiagnostics().find(({ severity, message, from, to }) => {
-    // A placeholder for matchers may name the metric; one for an expression may be of any type.
-    const isOfNames = /^(?:metric name|vector selector) must/.test(message);
+    // What it finds in selectors is not what Prometheus does. Its findings have no codes.
+    if (severity !== "error" || /^(?:metric name|vector selector) must/.test(message)) return false;
     const inside = found.filter((each) => each.from >= from && each.from < to);
-    return (
-      severity === "error" && !inside.some(({ role }) => isOfNames || role === "expression" || role === "anything")
-    );
+    return !inside.some(({ role }) => role === "expression" || role === "anything");
   });
   if (problem !== undefined) return { message: problem.message, at: problem };
   if (type !== "matrix" && type !== "string") return undefined;

@@ -1,0 +1,170 @@
+import { EditorState } from "@codemirror/state";
+import { Parser } from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
+import { RE2JS } from "re2js";
+import { type Expression, numberIn, parsePromql, valueType, withUsualNumbers } from "./expression";
+import { bytesOfString, nameIn, namesIn, valueOfString } from "./labels";
+import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
+
+/**
+ * An expression that Prometheus takes: its types are right, as its checker for editors finds them, such as in `rate(x)`,
+ * which needs a range. Then what that checker leaves to the server.
+ * @throws {PromqlError} if Prometheus rejects it, or if it is unknown.
+ */
+export function checkedPromql(written: string): Expression {
+  const expression = parsePromql(written);
+  const text = withUsualNumbers(written);
+  const reject = (message: string, { from, to }: Pick<SyntaxNode, "from" | "to">) => {
+    const problem = `this is no valid PromQL: ${message} at ${JSON.stringify(text.slice(from, to))}`;
+    throw new PromqlError(problem, text.slice(0, from).split("\n").length - 1);
+  };
+  const checker = new Parser(EditorState.create({ doc: text }));
+  const type = checker.checkAST(parse(text).topNode.firstChild);
+  // What it finds in selectors is not what Prometheus does. Its findings have no codes.
+  const isOfSelector = /^(?:metric name|vector selector) must/;
+  const problem = checker
+    .getDiagnostics()
+    .find((each) => each.severity === "error" && !isOfSelector.test(each.message));
+  if (problem !== undefined) reject(problem.message, problem);
+  // The labels that `info` adds may be any.
+  const ofInfo = new Set<number>();
+  const enter = (node: SyntaxNode): void => {
+    const [name, body] = node.parts;
+    if (name?.text === "info" && body?.parts[1] !== undefined) ofInfo.add(body.parts[1].from);
+    const isOfInfo = node.name === "VectorSelector" && ofInfo.has(node.from);
+    const message = isOfInfo ? undefined : problemsOf[node.name]?.(node, text);
+    if (message !== undefined) reject(message, node);
+    node.parts.forEach(enter);
+  };
+  enter(nodeOf(text));
+  if (type === "matrix" || type === "string") throw new PromqlError("a rule needs an instant vector or a number");
+  return expression;
+}
+
+/** What Prometheus checks of a node, by the parser's name of it. */
+const problemsOf: Readonly<Record<string, (node: SyntaxNode, text: string) => string | undefined>> = {
+  OffsetExpr: shiftProblem,
+  SmoothedExpr: shiftProblem,
+  AnchoredExpr: shiftProblem,
+  StepInvariantExpr: (node) => {
+    const at = node.parts.find(({ name }) => name === "NumberDurationLiteral");
+    const isOutside = at !== undefined && !(Math.abs(numberIn(at.text)) < 2 ** 63);
+    return isOutside ? "the time after @ is out of bounds" : shiftProblem(node);
+  },
+  MatrixSelector: (node) =>
+    node.parts[0]?.name === "VectorSelector" ? rangeProblem(node) : "a range must follow a selector",
+  // The parser takes `a + b[5m:]` for `(a + b)[5m:]`.
+  SubqueryExpr: (node) =>
+    /^(?:Unary|Binary)Expr$/.test(node.parts[0]?.name ?? "") ? "a range is no operand" : rangeProblem(node),
+  DurationExpr: ({ parts: [, op, by] }) =>
+    by !== undefined && /^(?:Div|Mod)$/.test(op?.name ?? "") && numberIn(by.text) === 0
+      ? "division by zero"
+      : undefined,
+  NumberDurationLiteralInDurationContext: (node, text) =>
+    Math.abs(numberIn(node.text)) <= mostSeconds ? numberProblem(node, text) : "this is no duration, or out of range",
+  NumberDurationLiteral: numberProblem,
+  StringLiteral: ({ text }) => (bytesOfString(text) === undefined ? "wrong escape, or no end of the text" : undefined),
+  GroupingLabels: ({ parts }) =>
+    parts.some(({ text }) => /^(?:inf|nan|""|''|``)$/i.test(text)) ? "this is no label" : undefined,
+  VectorSelector: ({ parts }) => {
+    const matchers = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
+    const isOfName = ({ parts: [name, op] }: SyntaxNode) => op === undefined || nameIn(name?.text ?? "") === "__name__";
+    if (parts[0]?.name === "Identifier") return matchers.some(isOfName) ? "the metric's name is set twice" : undefined;
+    return matchers.every(takesEmpty) ? "a selector needs a matcher that doesn't match the empty text" : undefined;
+  },
+  Identifier: ({ text }) => (/^atan2$/i.test(text) ? "syntax error" : undefined),
+  UnquotedLabelMatcher: matcherProblem,
+  QuotedLabelMatcher: matcherProblem,
+  AggregateExpr: ({ parts }) => {
+    const given = parts.find(({ name }) => name === "FunctionCallBody")?.parts.length;
+    const wanted = withParameter.includes(parts[0]?.text.toLowerCase() ?? "") ? 2 : 1;
+    return given === wanted ? undefined : `an aggregation with ${given} arguments instead of ${wanted}`;
+  },
+  BinaryExpr: matchingProblem,
+  FunctionCall: ({ parts: [name, body] }) => {
+    const labels = name?.text === "info" ? body?.parts[1] : undefined;
+    if (labels !== undefined && !isLabels(labels)) return "the second argument of info must be label matchers alone";
+    // The last of the five arguments.
+    const pattern = name?.text === "label_replace" ? body?.parts[4] : undefined;
+    return pattern?.name === "StringLiteral" ? patternProblem(pattern) : undefined;
+  },
+};
+
+const withParameter = ["topk", "bottomk", "limitk", "limit_ratio", "quantile", "count_values"];
+/** What Go's durations hold. */
+const mostSeconds = 2 ** 63 / 1e9;
+
+function numberProblem({ text: written, to }: SyntaxNode, text: string): string | undefined {
+  const value = numberIn(written);
+  const isWord = /^[+-]?\s*(?:inf|nan)$/i.test(written);
+  // The parser ends it before a letter: `1mby`.
+  if (/[\w.]/.test(text.charAt(to)) || (Number.isNaN(value) && !isWord)) return "this is no number or duration";
+  return Number.isFinite(value) || isWord ? undefined : "the number is out of range";
+}
+
+/** Whether a part is matchers without a metric before them, which may be shifted. */
+function isLabels(node: SyntaxNode): boolean {
+  const tree = treeOf(node);
+  return tree.is === "operand" && tree.node.parts[0]?.name === "LabelMatchers";
+}
+
+/** Whether a matcher takes an empty value. */
+function takesEmpty({ parts: [name, op, quoted = name] }: SyntaxNode): boolean {
+  const value = valueOfString(quoted?.text ?? "") ?? "?";
+  if (op?.text.endsWith("~") && patternProblem(quoted) !== undefined) return false;
+  return (op?.text.endsWith("~") ? RE2JS.matches(value, "") : value === "") !== (op?.text.startsWith("!") ?? false);
+}
+
+function matcherProblem({ parts: [, op, quoted] }: SyntaxNode): string | undefined {
+  return op?.text.endsWith("~") ? patternProblem(quoted) : undefined;
+}
+
+function patternProblem(quoted: SyntaxNode | undefined): string | undefined {
+  try {
+    RE2JS.compile(valueOfString(quoted?.text ?? "") ?? "");
+    return undefined;
+  } catch (error) {
+    return `RE2 can't read the pattern (${(error as Error).message.replace(/^error parsing regexp: /, "")})`;
+  }
+}
+
+/** What is wrong with how the sides of an operation are matched. */
+function matchingProblem({ parts }: SyntaxNode): string | undefined {
+  const isOfVectors = [parts[0], parts.at(-1)].every((side) => side && valueType(treeOf(side)) === "vector");
+  if (parts.some(({ name }) => name === "FillModifier")) {
+    if (!isOfVectors) return "fill is only for two vectors";
+    if (/^(?:And|Or|Unless)$/.test(parts[1]?.name ?? "")) return "fill is not for set operators";
+  }
+  const clause = parts.find(({ name }) => name === "MatchingModifierClause")?.parts ?? [];
+  const [matched = [], included = []] = clause
+    .filter(({ name }) => name === "GroupingLabels")
+    .map((labels) => namesIn(labels) ?? []);
+  if (matched.length > 0 && !isOfVectors) return "only two vectors are matched by labels";
+  const isTwice = clause[0]?.name === "On" && matched.some((name) => included.includes(name));
+  return isTwice ? "a label is in on and in the grouping" : undefined;
+}
+
+function rangeProblem({ parts }: SyntaxNode): string | undefined {
+  const isNone = ({ name, text }: SyntaxNode) =>
+    name === "DurationExpr" && (/^(?:\+\s*)*-[\s+]*\w+$/.test(text) || numberIn(text) === 0);
+  return parts.some(isNone) ? "a duration must be greater than 0" : undefined;
+}
+
+const shiftWords: Readonly<Record<string, string>> = {
+  ...{ OffsetExpr: "offset", StepInvariantExpr: "@", SmoothedExpr: "smoothed", AnchoredExpr: "anchored" },
+};
+const extended = ["SmoothedExpr", "AnchoredExpr"];
+
+/** What is wrong with a word that follows an operand, such as `offset`. */
+function shiftProblem(node: SyntaxNode): string | undefined {
+  const [word, isExtended] = [shiftWords[node.name], extended.includes(node.name)];
+  let tree = treeOf(node);
+  while (tree.is !== "operand") tree = tree.is === "binary" ? tree.right : tree.of;
+  const last = tree.suffixes.map(({ name }) => name).lastIndexOf("SubqueryExpr");
+  const own = tree.suffixes.slice(last + 1).map(({ name }) => name);
+  if (!isExtended && own.filter((name) => name === node.name).length > 1) return `it has ${word} twice`;
+  if (isExtended && last >= 0) return `${word} is not for subqueries`;
+  if (extended.every((name) => own.includes(name))) return "smoothed and anchored exclude each other";
+  const { name } = tree.suffixes[last] ?? tree.node;
+  const isShifted = ["VectorSelector", "MatrixSelector", "SubqueryExpr"].includes(name);
+  return isShifted ? undefined : `${word} must follow a selector or a subquery`;
+}
