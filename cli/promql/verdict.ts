@@ -40,6 +40,17 @@ export function checkedPromql(written: string): Expression {
   return expression;
 }
 
+/** Why Prometheus does not take an expression, if it doesn't. */
+export function promqlProblem(text: string): string | undefined {
+  try {
+    checkedPromql(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PromqlError) return error.message;
+    throw error;
+  }
+}
+
 /** What Prometheus checks of a node, by the parser's name of it. */
 const problemsOf: Readonly<Record<string, (node: SyntaxNode, text: string) => string | undefined>> = {
   OffsetExpr: shiftProblem,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { parsePromql, vectorText } from "../../dist/cli/promql/expression.js";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
 import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
@@ -38,6 +39,8 @@ const monitors = fc.record({
 const present = (value: object) => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 const nonEmpty = (key: string, map: object) => (Object.keys(map).length === 0 ? {} : { [key]: map });
 
+const always = { defaults: { critical: { conditions: [{ op: "EXISTS" }] } } };
+
 const bare = (node: Expression): Expression => (node.is === "group" ? bare(node.of) : node);
 
 test("what is exported converts to the same monitors", async () => {
@@ -74,6 +77,40 @@ test("what is exported converts to the same monitors", async () => {
     });
   });
   await figures.hold("monitors that were exported and converted back", sameMonitor, runs(1, 4));
+});
+
+test("readers of YAML 1.1 and 1.2 read the texts that were exported", () => {
+  const special = [
+    "\u2028",
+    "\u0085",
+    "\ufeff",
+    "yes",
+    "y",
+    "0o7",
+    "1:30",
+    "0b1",
+    "1_0",
+    "2001-12-14",
+    "~",
+    "=",
+    "<<",
+    "\n",
+    "#",
+    ": ",
+  ];
+  const odd = fc.oneof(
+    text,
+    fc.array(fc.oneof(text, fc.constantFrom(...special)), { minLength: 1, maxLength: 3 }).map((all) => all.join("")),
+  );
+  const property = fc.property(fc.dictionary(odd, odd, { noNullPrototype: true }), odd, (annotations, name) => {
+    const exported = exportMonitor("monitor", { name, labelQuery: "up", annotations, seriesConditions: always });
+    const [{ alert, annotations: written = {} } = { alert: "" }] = exported.alerts;
+    for (const version of ["1.1", "1.2"] as const) {
+      const [rule] = parseYaml(ruleFile([exported]), { version }).groups[0].rules;
+      expect([rule.alert, rule.annotations ?? {}]).toEqual([alert, written]);
+    }
+  });
+  fc.assert(property, { numRuns: runs(4, 10), examples: special.map((each) => [{ [each]: each }, each]) });
 });
 
 test("of a monitor with a hidden value, whatever it is, the placeholder is nowhere in the export", () => {

@@ -6,6 +6,7 @@ import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
+import { queryProblems } from "../../program/queries";
 import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
 import { type Place, Rejection, type SourceNode } from "./sourceNode";
 
@@ -138,6 +139,8 @@ export class ConversionBuilder {
     const hints = [...(finished.hints ?? []), path];
     const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
     const { args, told } = carriedPart(present);
+    const [unread] = queryProblems(kind, args);
+    if (unread !== undefined) return this.reject(at, `it would have ${unread}`, original);
     for (const text of told) diagnostics.lose(at, text);
     const comments = [...diagnostics.notes, ...diagnostics.losses.map(({ text }) => text)];
     // The keys of secrets come from names.

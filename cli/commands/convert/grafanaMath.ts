@@ -1,3 +1,4 @@
+import { labelList } from "../../promql/labels";
 import { resultSeries } from "../../promql/resultSeries";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -145,7 +146,7 @@ class MathParser {
       this.lose(this.node, "its math also fires for series that only one side of || has");
     }
     if (isEqual) return both;
-    const on = ` on (${shared.join(", ")})`;
+    const on = ` on ${labelList(shared)}`;
     if (isLogical) return { ...both, first: more, second: less, matching: on };
     return { ...both, matching: `${on} group_${more === left ? "left" : "right"} ()` };
   }

@@ -1,4 +1,5 @@
 import { slo } from "../../../provider/kinds/slo";
+import { labelList } from "../../promql/labels";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
@@ -135,7 +136,7 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
   const labels = groupingOf(indicator);
   if (kind === undefined || others.length > 0)
     throw new Rejection(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
-  const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
+  const by = labels.length === 0 ? "" : ` by ${labelList(labels)} `;
   const over = (calculation: string, ...path: readonly string[]) =>
     `sum${by}(${calculation}(${rangeOf(node.at(...path, "metric"))}))`;
 

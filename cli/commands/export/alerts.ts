@@ -3,6 +3,9 @@ import { isWithin } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
+import { promqlProblem } from "../../promql/verdict";
+import { listed } from "../../output/words";
+import { isTemplate, shownAsItIs } from "./template";
 import { severityIn } from "../../promql/severity";
 import { hiddenText, holdsHidden, shownAt, maskedPaths } from "../../meaning/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
@@ -18,13 +21,21 @@ export interface Alert {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The export of a monitor. */
+/** A recording rule. */
+export interface Recording {
+  readonly record: string;
+  readonly expr: string;
+}
+
+/** The export of a monitor, or of a derived metric. */
 export interface Exported {
   /** The name that messages use. */
   readonly name: string;
   /** Undefined if the program declares none: Prometheus then uses its own interval. */
   readonly intervalSecs: number | undefined;
   readonly alerts: readonly Alert[];
+  /** Only a derived metric has one. */
+  readonly recording?: Recording;
   /** Parts of the monitor without a counterpart. */
   readonly losses: readonly string[];
   /** Why the monitor was not exported. */
@@ -52,6 +63,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
 
   const losses: string[] = [];
   const alerts: Alert[] = [];
+  const [ownLabels, ownAnnotations] = [textsOf("label", labels, losses), textsOf("annotation", annotations, losses)];
   for (const severity of severities) {
     const conditions = seriesConditions?.defaults?.[severity]?.conditions ?? [];
     conditions.forEach((condition, at) => {
@@ -61,6 +73,9 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
         losses.push(`a condition with op ${JSON.stringify(condition.op)} has no counterpart`);
         return;
       }
+      const problem = promqlProblem(expr);
+      if (problem !== undefined) losses.push(`the alert ${expr} is left out: ${problem}`);
+      if (problem !== undefined) return;
       if (condition.op === "NOT_EXISTS") {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
@@ -71,8 +86,8 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
         expr,
         ...(sustainSecs > 0 && { for: prometheusDuration(sustainSecs) }),
         ...(resolveSustainSecs > 0 && { keep_firing_for: prometheusDuration(resolveSustainSecs) }),
-        labels: { ...labels, ...severityLabel(args, severity), ...number },
-        ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
+        labels: { ...ownLabels, ...severityLabel(args, severity), ...number },
+        ...(Object.keys(ownAnnotations).length > 0 && { annotations: ownAnnotations }),
       });
     });
     if (conditions.length > 1)
@@ -80,6 +95,22 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
   }
   if (alerts.length === 0) return reject(losses[0] ?? "it has no conditions in seriesConditions.defaults");
   return { name: title, intervalSecs, alerts, losses: [...new Set([...lossesOf(args), ...losses])] };
+}
+
+/** Labels or annotations as a file has them that loads, with the losses of that. */
+function textsOf(what: string, texts: Readonly<Record<string, string>> = {}, losses: string[]): Record<string, string> {
+  const kept = Object.entries(texts).filter(([key]) => key !== "" && key !== "__name__");
+  for (const key of Object.keys(texts).filter((each) => !kept.some(([name]) => name === each)))
+    losses.push(`the ${what} ${JSON.stringify(key)} is left out: Prometheus has no such name`);
+  const newer = kept.map(([key]) => key).filter((key) => !/^[A-Za-z_]\w*$/.test(key));
+  if (newer.length > 0)
+    losses.push(`only Prometheus 3 reads the ${what} ${listed(newer)}: Prometheus 2 rejects the file`);
+  const asTheyAre = kept.filter(([, text]) => !isTemplate(text));
+  if (asTheyAre.length > 0)
+    losses.push(
+      `the ${what} ${listed(asTheyAre.map(([key]) => key))} is escaped, to be shown as it is: Prometheus may not read it as a template`,
+    );
+  return Object.fromEntries(kept.map(([key, text]) => [key, isTemplate(text) ? text : shownAsItIs(text)]));
 }
 
 function exprOf(expression: Expression, { op = "", value = 0 }: Condition): string | undefined {

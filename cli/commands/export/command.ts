@@ -5,7 +5,10 @@ import { CommandError, exitStatus, type Output } from "../../output/output";
 import { count } from "../../output/words";
 import { monitorsIn } from "../../preview/monitors";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
-import { exportMonitor } from "./alerts";
+import { derivedMetric } from "../../../provider/kinds/derivedMetric";
+import { changeByUrn } from "../../preview/stackPreview";
+import { type Exported, exportMonitor } from "./alerts";
+import { exportDerivedMetric } from "./recordings";
 import { ruleFileMark, ruleFile } from "./ruleFile";
 
 export interface ExportOptions extends PreviewSource {
@@ -17,23 +20,35 @@ const fileName = "monitors.rules.yml";
 /** Writes the monitors that a program declares as a rule file of Prometheus. */
 export async function exportRules({ out, ...source }: ExportOptions, output: Output): Promise<void> {
   const preview = await readPreview(source);
-  const exported = monitorsIn(preview).flatMap(({ title, after }) =>
+  const monitorsOf = monitorsIn(preview).flatMap(({ title, after }) =>
     after === undefined ? [] : [exportMonitor(title, after)],
   );
+  const derived = [...changeByUrn(preview.changes).values()].flatMap(({ kind, name, slug = name, after }) =>
+    // The provider has checked them.
+    kind === derivedMetric && after
+      ? [exportDerivedMetric(slug, after as Parameters<typeof exportDerivedMetric>[1])]
+      : [],
+  );
+  const exported = [...derived, ...monitorsOf];
   const path = join(out, fileName);
   if (existsSync(path) && !readText(path).startsWith(ruleFileMark)) {
     throw new CommandError(`"${path}" was not written by this command. Choose another --out, or move the file.`);
   }
   writeText(path, ruleFile(exported), "choose another --out");
 
-  const rejected = exported.flatMap(({ name, rejection }) =>
-    rejection === undefined ? [] : [{ monitor: name, reason: rejection }],
-  );
-  const losses = exported.flatMap(({ name, losses }) => losses.map((text) => ({ monitor: name, text })));
+  const named = (each: Exported) => (derived.includes(each) ? { derivedMetric: each.name } : { monitor: each.name });
+  const isWritten = ({ rejection }: Exported) => rejection === undefined;
+  const left = exported.filter((each) => !isWritten(each));
+  const rejected = left.map((each) => ({ ...named(each), reason: each.rejection }));
+  const losses = exported.flatMap((each) => each.losses.map((text) => ({ ...named(each), text })));
   const alerts = exported.reduce((sum, each) => sum + each.alerts.length, 0);
-  const monitors = exported.length - rejected.length;
+  const [monitors, derivedMetrics] = [monitorsOf, derived].map((all) => all.filter(isWritten).length) as [
+    number,
+    number,
+  ];
   output.line(`wrote ${count(monitors, "monitor")} to "${path}" as ${count(alerts, "alert")}`);
-  for (const { monitor, text } of losses) output.line(`  ${monitor}: ${text}`);
+  if (derivedMetrics > 0) output.line(`wrote ${count(derivedMetrics, "derived metric")} as recording rules`);
+  for (const { name, losses: own } of exported) for (const text of own) output.line(`  ${name}: ${text}`);
   const next = [`promtool check rules ${path}`, `pint lint ${path}`];
   output.line("\nNext:");
   for (const line of next) output.line(`  ${line}`);
@@ -42,11 +57,11 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
     out,
     stack: preview.stack,
     files: [fileName],
-    counts: { monitors, alerts },
+    counts: { monitors, alerts, derivedMetrics },
     rejected,
     losses,
     next,
   });
-  for (const { monitor, reason } of rejected) output.warn(`${monitor}: not exported: ${reason}`);
+  for (const { name, rejection } of left) output.warn(`${name}: not exported: ${rejection}`);
   if (rejected.length > 0) process.exitCode = exitStatus.rejected;
 }

@@ -12,6 +12,7 @@ import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
 import { Folder, hold } from "../../program/folder";
 import { fileNameFrom, Names, variableFor } from "../../program/names";
+import { queryProblems } from "../../program/queries";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, stepsInto, tellNext, tellWritten } from "../../program/tell";
@@ -61,7 +62,8 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
   for (const { kind, args, told } of found.filter(isNew)) {
-    for (const text of told) output.warn(`${kind.titleOf(kind.slugOf(args))}: ${text}`);
+    for (const text of [...told, ...queryProblems(kind, args)])
+      output.warn(`${kind.titleOf(kind.slugOf(args))}: ${text}`);
   }
   const known = found.flatMap((live) => {
     const declared = folder.found[idOfLive(live)];

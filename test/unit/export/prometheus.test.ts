@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { exportDerivedMetric } from "../../../dist/cli/commands/export/recordings.js";
 import { alertOf, exported, ruleText } from "./exported.js";
 import { masked } from "../../../dist/sdk/engine/preview.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -96,4 +97,90 @@ test("a group has the monitors of one interval", () => {
     // The program says none, so Prometheus's own holds.
     ["monitors", undefined, 2],
   ]);
+});
+
+test.each([
+  ["100% {{ unclosed", '100% {{ "{{" }} unclosed'],
+  ["{{ $value | unknown }}", '{{ "{{" }} $value | unknown }}'],
+  ["{{ end }}", '{{ "{{" }} end }}'],
+  ["{{{ $value }}", '{{ "{{" }}{ $value }}'],
+  ["{{ $own }}", '{{ "{{" }} $own }}'],
+])("a text that Prometheus may not read as a template is written to be shown as it is: %s", (text, escaped) => {
+  const { alerts, losses } = exported({ labels: { cost: text }, annotations: { summary: text } });
+  expect(alerts).toMatchObject([{ labels: { cost: escaped }, annotations: { summary: escaped } }]);
+  expect(losses).toEqual(
+    ["label cost", "annotation summary"].map(
+      (what) => `the ${what} is escaped, to be shown as it is: Prometheus may not read it as a template`,
+    ),
+  );
+});
+
+test.each([
+  "{{ $labels.job }}: {{ $value | humanize }}",
+  '{{- if gt $value 5 }}{{ printf "%.2f" $value }}{{ else if eq $labels.a "}}" }}x{{ else }}y{{ end }}',
+  '{{ range query "up" }}{{ .Labels.job }} {{ . | value }}{{ end }} 100 %}}',
+])("a text that Prometheus reads as a template stays: %s", (text) => {
+  const { alerts, losses } = exported({ annotations: { text } });
+  expect([alerts[0]?.annotations, losses]).toEqual([{ text }, []]);
+});
+
+test("names that only Prometheus 3 reads, and names that none reads, are losses", () => {
+  const { alerts, losses } = exported({
+    annotations: { "run-book": "x" },
+    labels: { "team/x": "y", __name__: "z", "": "" },
+  });
+  expect(alerts).toMatchObject([{ annotations: { "run-book": "x" }, labels: { "team/x": "y" } }]);
+  expect(losses).toEqual([
+    'the label "__name__" is left out: Prometheus has no such name',
+    'the label "" is left out: Prometheus has no such name',
+    "only Prometheus 3 reads the label team/x: Prometheus 2 rejects the file",
+    "only Prometheus 3 reads the annotation run-book: Prometheus 2 rejects the file",
+  ]);
+});
+
+test.each(["x[5m]", "min(a, b)", "max_of(1, 2) * a"])(
+  "a query that Prometheus does not take, %s, is in no file",
+  (labelQuery) => {
+    expect(exported({ labelQuery })).toMatchObject({ alerts: [], rejection: expect.stringContaining("PromQL") });
+  },
+);
+
+const derived = (more: object = {}, selector = {}) =>
+  exportDerivedMetric("ratio", {
+    metricName: "checkout:ratio",
+    queries: [{ query: { labelExpr: "rate(errs{$scope}[5m]) # $scope", ...more }, selector }],
+  });
+
+test("a derived metric becomes a recording rule, before the alerts", () => {
+  const metric = derived({ variables: [{ name: "scope", defaultLabelSelector: '{a="b"}' }] });
+  const [recorded, monitors] = parse(ruleText(exported({ labelQuery: "checkout:ratio" }), metric)).groups;
+  expect(recorded).toEqual({
+    name: "derived metrics",
+    rules: [{ record: "checkout:ratio", expr: 'rate(errs{a="b"}[5m]) # $scope' }],
+  });
+  expect(monitors.rules).toMatchObject([{ expr: "checkout:ratio > 1" }]);
+  expect(metric.losses).toEqual([
+    "a recording rule has the value of its last evaluation, and a derived metric is computed when it is queried",
+    "each query gets the defaults of its variables scope",
+  ]);
+});
+
+test.each([
+  [derived(), 'this is no valid PromQL: syntax error at "$scope}[5m])"'],
+  [
+    derived({ labelExpr: "a" }, { labels: [{ name: "x" }] }),
+    "its query is only for some labels, which a recording rule can't express",
+  ],
+  [
+    exportDerivedMetric("x", { metricName: "x", queries: [{}, {}] }),
+    "a recording rule can't choose among its 2 queries",
+  ],
+  [
+    exportDerivedMetric("x", { metricName: "x y", queries: [{ query: { labelExpr: "a" } }] }),
+    '"x y" is no name of a metric',
+  ],
+  [derived({ labelExpr: masked }), "its queries[0].query.labelExpr is a secret"],
+])("a derived metric that no recording rule can compute is rejected (%#)", (metric, rejection) => {
+  expect(metric).toMatchObject({ rejection });
+  expect(ruleText(metric)).toContain("was not exported");
 });
