@@ -56,6 +56,13 @@ export const meaningless: readonly Row[] = [
     "a comparison from the other side": ["5 <= bool sum(a)", "sum(a) >= bool 5"],
     "a pattern that everything matches": ['a{x=~".*"}', "a"],
     "a pattern that only nothing does not match": ['a{x=~".+", y!~".+"}', 'a{x!="", y=""}'],
+    "names in quotes": [
+      'sum by ("service.name", "b") ({"x", \'c\'="1"} / on (`d`) group_left ("e") y)',
+      'sum by (b, "service.name") (x{c="1"} / on (d) group_left (e) y)',
+    ],
+    "a metric whose name needs quotes": ['{__name__="x.y", a="1"}', "{a='1', 'x.y'}"],
+    "escapes of a text": ['x{"a\\x2eb"="\\303\\251\\a"}', 'x{"a.b"="\\u00e9\\x07"}'],
+    "a fill of both sides": ["a + fill_right(1) fill_left(0x1) b", "a + fill (1.0) b"],
     "a pattern with a dot in brackets": ['a{x=~"eu[.]west"}', 'a{x="eu.west"}'],
   }),
   ...ofKind("Monitor", {
@@ -211,6 +218,10 @@ export const refused: readonly Row[] = ofKind("Monitor", {
 /** Changes that only look as if they meant nothing. */
 export const alike: readonly Row[] = [
   ...promql({
+    "what is kept of a histogram": ["a </ 5", "a >/ 5"],
+    "an octal range": ["rate(a[017])", "rate(a[17])"],
+    "a fill of the other side": ["a + fill_left(1) b", "a + fill_right(1) b"],
+    "a function that is unknown": ["max_of(1, 2) * a", "min_of(1, 2) * a"],
     "another order of a sum, whose labels are the left side's": ["a + on (x) group_left b", "b + on (x) group_left a"],
     "parentheses before an offset": ["a - b offset 5m", "(a offset 5m) - b"],
     "a blank in a text": ['a{x="1 2"}', 'a{x="12"}'],

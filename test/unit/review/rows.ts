@@ -66,6 +66,12 @@ const queried = (text: string) =>
 /**
  * Changes of which people are told: each is tried in both directions, and `sentences.snap.md` has what the review says.
  */
+/** An override of one value of a label. */
+const named = (name: string, limit: number) => ({
+  labelMatchers: [{ name, type: "EXACT", value: "checkout" }],
+  severityConditions: { conditions: [gt(limit)] },
+});
+
 export const rows: readonly Row[] = [
   ...ofKind("Monitor", {
     "a raised threshold": [fires(gt(0.05, { sustainSecs: 120 })), fires(gt(0.2, { sustainSecs: 120 }))],
@@ -189,6 +195,19 @@ export const rows: readonly Row[] = [
       severities({ critical: [gt(2)], warn: [gt(1)] }, "region=eu >0"),
     ],
 
+    "signals by a label whose name needs quotes": [
+      { ...signals({ labelNames: ["service.name"] }), labelQuery: 'sum by ("service.name", job) (up)' },
+      { ...signals({}), labelQuery: 'sum by ("service.name", job) (up)' },
+    ],
+    "the threshold of an override of a label whose name needs quotes": [
+      { ...overrides(named("service.name", 5)), labelQuery: 'up{"service.name"="checkout"}' },
+      { ...overrides(named("service.name", 50)), labelQuery: 'up{"service.name"="checkout"}' },
+    ],
+    "what is kept of a histogram": [monitor({ labelQuery: "x </ 5" }), monitor({ labelQuery: "x >/ 5" })],
+    "a query that is unknown": [
+      monitor({ labelQuery: "max_of(1, 2) * x" }),
+      monitor({ labelQuery: "min_of(1, 2) * x" }),
+    ],
     "signals by a label that the new query lacks": [
       { ...signals({ labelNames: ["region", "pod"] }), labelQuery: "sum by (region, pod) (up)" },
       { ...signals({ labelNames: ["region", "pod"] }), labelQuery: "sum by (region) (up)" },
