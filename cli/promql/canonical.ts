@@ -228,7 +228,8 @@ const sorted = (all: readonly string[]) => [...new Set(all)].sort();
 function canonicalNumber(written: string): string {
   const value = numberIn(written);
   if (Number.isNaN(value)) return /^[+-]?\s*nan$/i.test(written) ? "NaN" : written;
-  return value === Number.POSITIVE_INFINITY ? "Inf" : String(value);
+  if (value === Number.POSITIVE_INFINITY) return /inf$/i.test(written) ? "Inf" : written;
+  return String(value);
 }
 
 /** A duration in its largest unit; one that is computed stays as it is written. */

@@ -219,6 +219,7 @@ export const refused: readonly Row[] = ofKind("Monitor", {
 export const alike: readonly Row[] = [
   ...promql({
     "what is kept of a histogram": ["a </ 5", "a >/ 5"],
+    "a number that is too large": ["a > 1e400", "a > Inf"],
     "an octal range": ["rate(a[017])", "rate(a[17])"],
     "a fill of the other side": ["a + fill_left(1) b", "a + fill_right(1) b"],
     "a function that is unknown": ["max_of(1, 2) * a", "min_of(1, 2) * a"],
