@@ -54,7 +54,7 @@ const controls: Readonly<Record<string, string>> = {
 };
 
 /** The name that a part of an expression writes, with or without quotes; undefined if it can't be read. */
-export const nameIn = (written: string): string | undefined =>
+export const nameWritten = (written: string): string | undefined =>
   /^["'`]/.test(written) ? valueOfString(written) : written;
 
 /** A label's name as an expression writes it: in quotes if it needs them. */
@@ -76,7 +76,7 @@ export const canonicalLabels = ({ parts }: SyntaxNode) =>
 
 /** The names in a grouping; undefined if one can't be read. */
 export function namesIn({ parts }: SyntaxNode): readonly string[] | undefined {
-  const names = parts.map(({ text }) => nameIn(text));
+  const names = parts.map(({ text }) => nameWritten(text));
   return names.includes(undefined) ? undefined : (names as string[]);
 }
 
@@ -109,7 +109,7 @@ const plainOps: Readonly<Record<string, string>> = { "=~": "=", "!~": "!=" };
 export function matchersIn(parts: readonly SyntaxNode[]): readonly (LabelMatcher & { isNot: boolean })[] | undefined {
   const all = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
   const read = all.flatMap(({ parts: [label, op, quoted] }) => {
-    const name = op === undefined ? "__name__" : nameIn(label?.text ?? "");
+    const name = op === undefined ? "__name__" : nameWritten(label?.text ?? "");
     const { value } = readString((quoted ?? label)?.text ?? "");
     if (name === undefined || value === undefined) return [];
     return [

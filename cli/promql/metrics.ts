@@ -1,6 +1,6 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { withUsualNumbers } from "./expression";
-import { nameIn, readString } from "./labels";
+import { nameWritten, readString } from "./labels";
 import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
@@ -44,7 +44,7 @@ function nameMatchers({ parts }: SyntaxNode): NameMatchers | string {
   let hasVariable = false;
   for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []))) {
     const [label = "", op, quoted = label] = each.parts.map(({ text }) => text);
-    const name = op === undefined ? "__name__" : nameIn(label);
+    const name = op === undefined ? "__name__" : nameWritten(label);
     hasVariable ||= name === variable;
     if (name !== undefined && name !== "__name__") continue;
     const { value } = readString(quoted);

@@ -2,7 +2,7 @@ import { EditorState } from "@codemirror/state";
 import { Parser } from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
 import { RE2JS } from "re2js";
 import { type Expression, numberIn, parsePromql, valueType, withUsualNumbers } from "./expression";
-import { bytesOfString, nameIn, namesIn, valueOfString } from "./labels";
+import { bytesOfString, nameWritten, namesIn, valueOfString } from "./labels";
 import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
 
 /**
@@ -78,7 +78,8 @@ const problemsOf: Readonly<Record<string, (node: SyntaxNode, text: string) => st
     parts.some(({ text }) => /^(?:inf|nan|""|''|``)$/i.test(text)) ? "this is no label" : undefined,
   VectorSelector: ({ parts }) => {
     const matchers = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
-    const isOfName = ({ parts: [name, op] }: SyntaxNode) => op === undefined || nameIn(name?.text ?? "") === "__name__";
+    const isOfName = ({ parts: [name, op] }: SyntaxNode) =>
+      op === undefined || nameWritten(name?.text ?? "") === "__name__";
     if (parts[0]?.name === "Identifier") return matchers.some(isOfName) ? "the metric's name is set twice" : undefined;
     return matchers.every(takesEmpty) ? "a selector needs a matcher that doesn't match the empty text" : undefined;
   },

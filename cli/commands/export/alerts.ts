@@ -22,7 +22,7 @@ export interface Alert {
 }
 
 /** A recording rule. */
-export interface Recording {
+export interface RecordingRule {
   readonly record: string;
   readonly expr: string;
 }
@@ -35,7 +35,7 @@ export interface Exported {
   readonly intervalSecs: number | undefined;
   readonly alerts: readonly Alert[];
   /** Only a derived metric has one. */
-  readonly recording?: Recording;
+  readonly recording?: RecordingRule;
   /** Parts of the monitor without a counterpart. */
   readonly losses: readonly string[];
   /** Why the monitor was not exported. */

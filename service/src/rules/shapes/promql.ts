@@ -1,42 +1,15 @@
 import { createRequire } from "node:module";
-import type { LRParser } from "@lezer/lr" with { "resolution-mode": "require" };
 import type * as state from "@codemirror/state" with { "resolution-mode": "require" };
 import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js";
 import { quote } from "../../json.js";
 import type { CheckOptions } from "../rules.js";
 import { newerAt, nodeProblems } from "./promqlNodes.js";
+import { isRead, parse, type SyntaxNode, type Tree } from "./promqlParser.js";
 
-// The checker is CommonJS, and takes trees and documents of CommonJS packages.
+// The checker is CommonJS, and takes documents of CommonJS packages.
 const require = createRequire(import.meta.url);
-const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
 const { EditorState } = require("@codemirror/state") as typeof state;
 const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js") as typeof checking;
-
-// Without buffers, the way from a node to its children takes the same time at any depth.
-const strict = parser.configure({ strict: true, bufferLength: 0 });
-
-type Tree = ReturnType<typeof strict.parse>;
-
-/** @throws SyntaxError with the position at the end of its message. */
-function parse(text: string): Tree {
-  // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
-  const steps = strict.startParse(text) as ReturnType<typeof strict.startParse> & { bigReductionCount: number };
-  for (;;) {
-    steps.bigReductionCount = 0;
-    const tree = steps.advance();
-    if (tree !== null) return tree;
-  }
-}
-
-export type SyntaxNode = Tree["topNode"];
-
-function isRead(text: string): boolean {
-  try {
-    return parse(text).length > 0;
-  } catch {
-    return false;
-  }
-}
 
 /** The allowed values of a placeholder, by its place. */
 type Role = "expression" | "metric name" | "time" | "matcher" | "part of a matcher" | "anything";

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import type { CheckOptions } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
-import type { SyntaxNode } from "./promql.js";
+import type { SyntaxNode } from "./promqlParser.js";
 
 type NodeProblem = (node: SyntaxNode, text: string, options: CheckOptions) => string | undefined;
 
