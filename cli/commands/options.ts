@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
+import { timeIn } from "../../provider/base/durations";
 import { nearest } from "../../provider/base/nearest";
 import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
@@ -200,9 +201,6 @@ export const seriesOptions = (): readonly Option[] => [
 ];
 
 /** @returns seconds since the epoch */
-const timeOf = argumentParser("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.", (text) => {
-  const secs = Date.parse(/Z|[+-]\d\d:\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`) / 1_000;
-  return Number.isFinite(secs) ? secs : undefined;
-});
+const timeOf = argumentParser("It must look like 2026-11-01 or 2026-11-01T08:00:00Z, with its zone.", timeIn);
 
 const zoneOf = argumentParser("It must be an IANA name such as Europe/Berlin.", (text) => Zone.find(text) && text);

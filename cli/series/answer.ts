@@ -26,7 +26,8 @@ export function readAnswer(answer: unknown): RangeAnswer {
     );
   }
   const partial = answer.isPartial === true ? [partialWarning] : [];
-  return { series: data.result.map(readSeries), warnings: [...textsIn(answer.warnings), ...partial] };
+  const warnings = [...textsIn(answer.warnings), ...textsIn(answer.infos), ...partial];
+  return { series: data.result.map(readSeries), warnings };
 }
 
 // VictoriaMetrics: https://docs.victoriametrics.com/victoriametrics/cluster-victoriametrics/#cluster-availability
@@ -38,20 +39,19 @@ const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : 
 function readSeries(result: unknown, at: number): SampledSeries {
   const place = `data.result[${at}]`;
   if (!isObject(result) || !isObject(result.metric)) throw new AnswerError(`${place} has no "metric"`);
-  if (!Array.isArray(result.values)) {
-    throw new AnswerError(
-      Array.isArray(result.histograms)
-        ? `${place} has histograms: take a number from them in the query, such as histogram_quantile(0.99, …)`
-        : `${place} has no "values"`,
-    );
+  const { values, histograms } = result;
+  if (Array.isArray(histograms) && (histograms.length > 0 || values === undefined)) {
+    const remedy = "take a number from them in the query, such as histogram_quantile(0.99, …)";
+    throw new AnswerError(`${place} has histograms: ${remedy}`);
   }
+  if (!Array.isArray(values)) throw new AnswerError(`${place} has no "values"`);
   const labels = Object.entries(result.metric).map(([name, value]): readonly [string, string] => {
     if (typeof value === "string") return [name, value];
     throw new AnswerError(`${place}.metric has a label "${name}" that is ${nounOf(value)} instead of a string`);
   });
   return {
     labels: Object.fromEntries(labels),
-    samples: result.values.map((pair, i) => readSample(pair, `${place}.values[${i}]`)),
+    samples: values.map((pair, i) => readSample(pair, `${place}.values[${i}]`)),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { samplesOf, valuesOf } from "../../sdk/testing/notation";
-import { secondsIn } from "../../provider/base/durations";
+import { secondsIn, timeIn } from "../../provider/base/durations";
 import { readText } from "../output/files";
 import { CommandError } from "../output/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
@@ -12,12 +12,12 @@ import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 const scalar = (read: (text: string) => number | undefined) =>
   z.union([z.number(), z.string().transform((text) => read(text) ?? Number.NaN)]);
 
-const time = scalar((text) => Date.parse(text) / 1_000);
+const time = scalar(timeIn);
 const step = scalar(secondsIn);
 
 const noted = z.strictObject({
   query: z.string().optional(),
-  start: time.refine(Number.isFinite, "is no time such as 2026-11-01T00:00:00Z"),
+  start: time.refine(Number.isFinite, "is no time such as 2026-11-01T00:00:00Z, with its zone"),
   interval: step.refine((secs) => secs > 0, "is no duration such as 30s or 1m"),
   series: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).default({}), values: z.string() })),
 });

@@ -7,6 +7,15 @@ export function inLargestUnit(secs: number, units: readonly (keyof typeof second
   return unit && `${secs / secondsPer[unit]}${unit}`;
 }
 
+/**
+ * The seconds since the epoch of a date, which begins in UTC, or of a time with its zone; undefined for anything else: a time
+ * without its zone would be another one on another machine.
+ */
+export function timeIn(text: string): number | undefined {
+  const secs = /Z$|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / 1_000 : Number.NaN;
+  return Number.isFinite(secs) ? secs : undefined;
+}
+
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */
 export function secondsIn(text: string): number | undefined {
   if (text === "0") return 0;

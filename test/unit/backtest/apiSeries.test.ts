@@ -59,14 +59,18 @@ test("a series that is in some parts only is whole, and each warning is told onc
   const api = await queryApi(({ start }, response) => {
     const late = start === window.from ? [] : [{ metric: { late: "x" }, values: [[start, "2"]] }];
     const result = [{ metric: {}, values: [[start, "1"]] }, ...late];
-    answerJson(response, 200, answer(result, { warnings: ["a store is away"], isPartial: true }));
+    answerJson(
+      response,
+      200,
+      answer(result, { warnings: ["a store is away"], infos: ["no counter"], isPartial: true }),
+    );
   });
   const { series, warnings } = await open(api.url, { window: two }).source.record(asked);
   expect(series.map(({ labels, samples }) => [labels, [...samples].map(([, value]) => value)])).toEqual([
     [{}, [1, 1]],
     [{ late: "x" }, [2]],
   ]);
-  expect(warnings).toEqual(["a store is away", expect.stringMatching(/^the answer is partial/)]);
+  expect(warnings).toEqual(["a store is away", "no counter", expect.stringMatching(/^the answer is partial/)]);
 });
 
 test("what fails for a moment is repeated as long as the API asks to wait", async () => {

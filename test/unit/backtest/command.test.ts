@@ -60,6 +60,7 @@ test.each([
   [["--timezone", "Berlin"], /IANA name such as Europe\/Berlin/],
   [["--timezone", "+01:00"], /IANA name such as Europe\/Berlin/],
   [["--since", "yesterday"], /must look like 2026-11-01/],
+  [["--until", "2026-11-01T08:00:00"], /must look like 2026-11-01 or 2026-11-01T08:00:00Z, with its zone/],
   [["--fail-on", "pages"], /Limits look like pages\+50%/],
   [["--from", "x", "--stack", "dev"], /cannot be used with option/],
   [["--series", "x", "--query-url", "y"], /cannot be used with option/],

@@ -51,6 +51,7 @@ test.each([
   [{ "a.json": "{" }, /"a.json" holds no recorded series: .*JSON/],
   [{ "a.yml": "start: 0\ninterval: 1x\nseries: []" }, /interval is no duration such as 30s or 1m/],
   [{ "a.yml": "start: soon\ninterval: 1m\nseries: []" }, /start is no time such as 2026-11-01T00:00:00Z/],
+  [{ "a.yml": "start: 2026-01-01T00:00:00\ninterval: 1m\nseries: []" }, /start is no time such as .*with its zone/],
   [{ "a.yml": "start: 0\ninterval: 1m\nseries: [{ values: 1y }]" }, /expected a number, 5x10/],
   [{ "a.yml": "- 1" }, /expected an answer of "\/api\/v1\/query_range", or start, interval and series/],
   [{ "a.json": { status: "error", error: "bad" } }, /it is an error: bad/],
@@ -58,6 +59,15 @@ test.each([
   [
     { "a.json": { status: "success", data: { resultType: "matrix", result: [{ metric: {}, histograms: [] }] } } },
     /take a number from them in the query/,
+  ],
+  [
+    {
+      "a.json": {
+        status: "success",
+        data: { resultType: "matrix", result: [{ metric: {}, values: [], histograms: [[0, {}]] }] },
+      },
+    },
+    /data\.result\[0\] has histograms: take a number from them in the query/,
   ],
   [{ "a.json": answer([], { version: 1.5 }) }, /data\.result\[0\]\.metric has a label "version" that is a number/],
 ])("%j is refused by the file's name", (files, words) => {
