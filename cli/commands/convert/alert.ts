@@ -12,11 +12,14 @@ const exact = ["critical", "page", "warning", "warn", "ticket"];
 /** The severity that a label's value means. An unknown value is critical, so that the alert still pages. */
 export function alertSeverity(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
   const severity = severityIn(value);
-  if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it becomes critical");
+  if (value === undefined || value === "") diagnostics.report(at, "it has no severity, so it becomes critical");
   else if (severity === undefined)
-    diagnostics.lose(at, `the severity ${JSON.stringify(value)} is unknown, so it becomes critical`);
+    diagnostics.report(at, `the severity ${JSON.stringify(value)} is unknown, so it becomes critical`);
   else if (!exact.includes(value.toLowerCase()))
-    diagnostics.lose(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
+    diagnostics.report(
+      at,
+      `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`,
+    );
   return severity ?? "critical";
 }
 
@@ -62,7 +65,7 @@ export function addAlert(
   builder: ConversionBuilder,
 ): void {
   const wholeSeconds = (at: Place, what: string, secs = 0) => {
-    if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
+    if (!Number.isInteger(secs)) diagnostics.report(at, `${what} of ${secs} s is rounded up to whole seconds`);
     return Math.ceil(secs) || undefined;
   };
   const { severity: severityLabel = "", ...others } = labels;

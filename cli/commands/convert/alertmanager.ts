@@ -1,12 +1,11 @@
-import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField } from "../../../provider/schema/field";
-import { grouped } from "../../../provider/base/grouped";
-import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { SchemaReader } from "./schemaReader";
+import { type KeyTables, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
-import { anything, sequence, mapping, text, truth } from "./scalars";
+import { anything, sequence, mapping, truth } from "./scalars";
+import { harmless, inert, inertKeys, lost, rejects } from "./keys";
+import { isMissing, type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: SourceFormat = {
@@ -15,205 +14,189 @@ export const alertmanager: SourceFormat = {
   convert: eachAlone((node, builder) => new Configuration(node, builder).convert()),
 };
 
-/** How one list of a receiver becomes notifiers. */
-interface Receiver {
-  /** The list is called `opsgenie_configs`. */
-  readonly tool: string;
+/** How one list of a receiver becomes notifiers. Its name is that of the list: `opsgenie_configs`. */
+interface Target {
   /** The notifier's field, whose fields have the same names as Alertmanager's. */
   readonly field: string;
   /** Alertmanager's default of `send_resolved`. */
   readonly sendsResolved: boolean;
-  /** Keys that `global` may contain too, as `opsgenie_api_key`, for receivers without them. */
-  readonly defaults?: readonly string[];
 }
 
-const renamed = { confirm: "confirm_field", type: "responder_type", credentials: "bearer_token" };
+const targets: Readonly<Record<string, Target>> = {
+  email: { field: "email", sendsResolved: false },
+  opsgenie: { field: "oncallA", sendsResolved: true },
+  pagerduty: { field: "oncallB", sendsResolved: true },
+  victorops: { field: "oncallC", sendsResolved: true },
+  slack: { field: "chat", sendsResolved: false },
+  webhook: { field: "webhook", sendsResolved: true },
+};
 
-const apiKeys = ["api_key", "api_url"];
-const receivers: readonly Receiver[] = [
-  { tool: "email", field: "email", sendsResolved: false },
-  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: apiKeys },
-  { tool: "pagerduty", field: "oncallB", sendsResolved: true, defaults: ["url"] },
-  { tool: "victorops", field: "oncallC", sendsResolved: true, defaults: apiKeys },
-  { tool: "slack", field: "chat", sendsResolved: false, defaults: ["api_url"] },
-  { tool: "webhook", field: "webhook", sendsResolved: true },
-];
+// Tables of keys: https://github.com/prometheus/alertmanager/blob/main/config, and `notify/*/config.go` beside it.
+
+const sentByService = harmless("its mail server and sender are left out: the service sends e-mail itself", []);
+const undelivered = rejects("has no counterpart, and without it nothing is delivered");
+const appToken = rejects("has no counterpart, and without it the message would go to another address");
+const sameApp = harmless("`app_url` is left out: it has an effect only with an `app_token`", []);
+const otherFile = lost();
+
+/** The keys that the notifier's fields don't have, by the name of the shape; a name is that of the field on the wire. */
+const tables: KeyTables = {
+  Email: {
+    ...{ from: sentByService, hello: sentByService, smarthost: sentByService, require_tls: sentByService },
+    ...{ auth_username: sentByService, auth_password: sentByService, auth_password_file: sentByService },
+    ...{ auth_secret: sentByService, auth_secret_file: sentByService, auth_identity: sentByService },
+    ...{ tls_config: sentByService, force_implicit_tls: sentByService, headers: lost(), threading: lost() },
+  },
+  OncallA: { entity: lost(), actions: lost(), update_alerts: lost() },
+  Responder: { type: "responder_type" },
+  OncallB: { source: lost(), timeout: lost() },
+  Chat: {
+    ...{ app_token: appToken, app_token_file: appToken, app_url: sameApp },
+    ...{ message_text: lost(), update_message: lost(), timeout: lost() },
+  },
+  ChatAction: { confirm: "confirm_field" },
+  Webhook: { max_alerts: lost(), timeout: lost(), payload: lost() },
+  HttpConfig: {
+    ...{
+      credentials: "bearer_token",
+      credentials_file: "bearer_token_file",
+      credentials_ref: undelivered,
+      oauth2: undelivered,
+      http_headers: lost(),
+    },
+    ...{ follow_redirects: lost(undefined, ["true"]), enable_http2: inert },
+    ...{ no_proxy: lost(), proxy_from_environment: lost(), proxy_connect_header: lost() },
+  },
+  HttpBasicAuth: { username_file: undelivered, username_ref: undelivered, password_ref: undelivered },
+  HttpTlsConfig: {
+    ...{ ca: otherFile, ca_file: otherFile, ca_ref: otherFile, cert: otherFile, cert_file: otherFile },
+    ...{ cert_ref: otherFile, key: otherFile, key_file: otherFile, key_ref: otherFile, server_name: otherFile },
+    ...{ min_version: otherFile, max_version: otherFile },
+  },
+};
 
 const schema = mapping({
   global: anything,
   route: anything,
   receivers: sequence(anything).default([]),
-  templates: sequence(text).default([]),
+  templates: lost((value) => `the template files are left out: ${value}`),
   inhibit_rules: sequence(anything).default([]),
   time_intervals: sequence(anything).default([]),
   mute_time_intervals: sequence(anything).default([]),
+  ...inertKeys("tracing", "event_recorder"),
+});
+
+const ofMail = ["from", "hello", "smarthost", "auth_username", "auth_password", "auth_password_file", "auth_secret"];
+const globalSchema = mapping({
+  resolve_timeout: harmless("`resolve_timeout` is left out: Prometheus says itself until when an alert fires", []),
+  http_config: anything,
+  ...Object.fromEntries(
+    [...ofMail, "auth_secret_file", "auth_identity", "require_tls", "tls_config", "force_implicit_tls"].map((key) => [
+      `smtp_${key}`,
+      harmless(`"smtp_${key}" is left out: the service sends e-mail itself`, []),
+    ]),
+  ),
+  // Receivers without their own have these; those of other receivers have no effect.
+  ...inertKeys("slack_api_url", "slack_api_url_file", "slack_app_token", "slack_app_token_file", "slack_app_url"),
+  ...inertKeys("opsgenie_api_url", "opsgenie_api_key", "opsgenie_api_key_file", "pagerduty_url"),
+  ...inertKeys("victorops_api_url", "victorops_api_key", "victorops_api_key_file", "jira_api_url", "webex_api_url"),
+  ...inertKeys("wechat_api_url", "wechat_api_secret", "wechat_api_secret_file", "wechat_api_corp_id"),
+  ...inertKeys("telegram_api_url", "telegram_bot_token", "telegram_bot_token_file", "rocketchat_api_url"),
+  ...inertKeys("rocketchat_token", "rocketchat_token_file", "rocketchat_token_id", "rocketchat_token_id_file"),
+  ...inertKeys("mattermost_webhook_url", "mattermost_webhook_url_file"),
 });
 
 class Configuration {
   readonly #global: SourceNode;
-  readonly #routes = new Map<string, Diagnostics>();
+  readonly #notifiers: Notifiers;
 
   constructor(
     private readonly node: SourceNode,
     private readonly builder: ConversionBuilder,
   ) {
     this.#global = node.at("global");
+    this.#notifiers = new Notifiers(builder, tables);
   }
 
   convert(): void {
-    const { node, builder } = this;
-    const { templates } = node.read(schema, (at, key) =>
-      builder.lose(at, key, "it has no counterpart and is left out"),
-    );
-    this.#enterRoute(node.at("route"), "", []);
+    const [{ node, builder }, diagnostics] = [this, new Diagnostics()];
+    node.read(schema, diagnostics.loseKey);
+    if (this.#global.exists) this.#global.read(globalSchema, diagnostics.loseKey);
+    builder.tell(diagnostics, "file");
+    this.#notifiers.enterRoute(node.at("route"));
     builder.each(node.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
-    this.#loseGlobals();
-    if (templates.length > 0) {
-      builder.lose(node.at("templates"), "templates", `the template files are left out: ${templates.join(", ")}`);
-    }
+    this.#notifiers.tellRoutes();
     for (const rule of node.at("inhibit_rules").items) {
       builder.reject(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
     }
-    for (const key of ["time_intervals", "mute_time_intervals"]) {
-      for (const interval of node.at(key).items) {
-        const name = JSON.stringify(interval.at("name").text ?? "");
-        builder.reject(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
-      }
-    }
-  }
-
-  #loseGlobals(): void {
-    const defaults = receivers.flatMap(({ tool, defaults = [] }) => defaults.map((key) => `${tool}_${key}`));
-    const used = ["http_config", ...defaults];
-    for (const key of this.#global.keys) {
-      if (used.includes(key.replace(/_file$/, ""))) continue;
-      const reason = key.startsWith("smtp_") ? "the service sends e-mail itself" : "it has no counterpart";
-      this.builder.lose(this.#global.at(key), "global", `"${key}" is left out: ${reason}`);
-    }
-  }
-
-  /** Routes belong to notification policies, which the API does not describe: each receiver lists the routes to it. */
-  #enterRoute(route: SourceNode, inherited: string, outer: readonly string[]): void {
-    if (!route.exists) return;
-    const receiver = route.at("receiver").text ?? inherited;
-    const matchers = [...outer, ...matchersOf(route)];
-    const settings = [...routeKeys, "mute_time_intervals", "active_time_intervals", "continue"]
-      .filter((key) => route.at(key).exists)
-      .map((key) => `${key} ${shown(route.at(key))}`);
-    const diagnostics = this.#routesTo(receiver);
-    const who = matchers.length === 0 ? "all alerts" : `alerts with ${matchers.join(" and ")}`;
-    const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
-    diagnostics.lose(route, `the route of ${who}${how} is left out: a notification policy must lead here`);
-    for (const each of route.at("routes").items) this.#enterRoute(each, receiver, matchers);
-  }
-
-  /** The losses of the routes to a receiver. */
-  #routesTo(receiver: string): Diagnostics {
-    const known = this.#routes.get(receiver) ?? new Diagnostics();
-    this.#routes.set(receiver, known);
-    return known;
+    for (const key of ["time_intervals", "mute_time_intervals"])
+      node.at(key).items.forEach((interval) => this.#notifiers.rejectInterval(interval));
   }
 
   #convertReceiver(receiver: SourceNode): void {
     const { builder } = this;
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Rejection(receiver, "the receiver has no name");
-    const keys = receiver.keys.filter((key) => key !== "name");
+    const keys = receiver.keys.filter((key) => key !== "name" && key !== "labels");
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
-    if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value))) {
-      const diagnostics = new Diagnostics();
-      diagnostics.note("The receiver has no configuration, so the notifier discards every notification.");
-      diagnostics.include(this.#routesTo(name));
-      builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, diagnostics });
-    }
-    const several =
-      count === 1
-        ? undefined
-        : `the receiver ${JSON.stringify(name)} has ${count} configurations, each of which becomes its own notifier: a notification policy must name all of them`;
+    if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value)))
+      this.#notifiers.addDiscarding(receiver, name);
     for (const key of keys) {
-      const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
+      const [, tool = ""] = /^(.*)_configs$/.exec(key) ?? [];
+      const [target, listed] = [Object.hasOwn(targets, tool) ? targets[tool] : undefined, receiver.at(key)];
       if (target === undefined) {
-        const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
+        const reason = `"${key}" has no counterpart: ${onlyReceivers}`;
         for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.reject(each, reason);
       } else if (!Array.isArray(listed.value)) builder.reject(listed, `"${key}" is not a list`);
-      else builder.each(listed.items, (config) => this.#convertConfig(config, target, receiver, several));
+      else
+        builder.each(listed.items, (config) =>
+          this.#convertConfig(config, tool, target, { at: receiver, name, count }),
+        );
     }
   }
 
-  /** @param several What is lost if the receiver has other configurations too. */
-  #convertConfig(config: SourceNode, target: Receiver, of: SourceNode, several: string | undefined): void {
-    const [{ builder }, diagnostics, original] = [this, new Diagnostics(), of.at("name").text ?? ""];
-    if (several !== undefined) diagnostics.lose(of, several);
+  #convertConfig(config: SourceNode, tool: string, { field, sendsResolved }: Target, of: NamedReceivers): void {
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
     if (isSent?.success === false) throw new Rejection(sends, "`send_resolved` is neither true nor false");
-    const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
-    this.#checkNeeds(config, target, field);
-
-    const reader = new SchemaReader(builder, diagnostics, { renamed });
-    const receiver = {
-      ...reader.object(field, config, ["send_resolved", "http_config"]),
-      ...this.#globals(field, config, target, diagnostics),
-    };
-    const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
-    if (http.exists && field.shape.fields.httpConfig !== undefined) {
-      const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new SchemaReader(builder, diagnostics, { renamed, secretsOf: "alertmanager" }) : reader;
-      Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
-    }
-    builder.templatesStay(
-      config,
-      leaves(field, receiver).map(({ value }) => String(value)),
+    this.#notifiers.add(
+      {
+        ...{ settings: config, tool, field, except: ["send_resolved", "http_config"] },
+        skipResolved: !(isSent?.data ?? sendsResolved),
+        completed: (read, shape, diagnostics) => ({
+          ...read,
+          ...this.#inherited(read, shape, config, tool, diagnostics),
+          ...this.#http(shape, config, diagnostics),
+        }),
+      },
+      of,
     );
-    if (target.field === "email" && config.at("to").text?.includes(",")) {
-      diagnostics.lose(config.at("to"), "it has several addresses; the API documents one address per notifier");
-    }
-    diagnostics.include(this.#routesTo(original));
-    const skipResolved = !(isSent?.data ?? target.sendsResolved);
-    builder.add({
-      kind: notifier,
-      at: config,
-      original,
-      ...(several && { group: target.tool, called: `${original}-${target.tool}` }),
-      args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
-      diagnostics,
+  }
+
+  #http(field: ObjectField, config: SourceNode, diagnostics: Diagnostics): JsonObject {
+    const isGlobal = !config.at("http_config").exists;
+    const [http, known] = [(isGlobal ? this.#global : config).at("http_config"), field.shape.fields.httpConfig];
+    if (!http.exists || known === undefined) return {};
+    const options = isGlobal ? { tables, secretsOf: "alertmanager" } : { tables };
+    // The field of this name is an object.
+    return { httpConfig: new SchemaReader(this.builder, diagnostics, options).http(known as ObjectField, http) };
+  }
+
+  /** The global settings, such as `slack_api_url`, for keys that a receiver does not have. */
+  #inherited(read: JsonObject, field: ObjectField, config: SourceNode, tool: string, own: Diagnostics): JsonObject {
+    const { members } = field.shape;
+    // A receiver with an address of its own takes no other way to send from the global settings.
+    const isAddressed = members.some(({ name, field: { options } }) => options.required && !isMissing(read[name]));
+    const table = tables[field.shape.name] ?? {};
+    const wanted = this.#global.keys.flatMap((key) => {
+      const own = key.startsWith(`${tool}_`) ? key.slice(tool.length + 1) : "";
+      const member = members.find(({ wireName }) => wireName === own.replace(/_file$/, ""));
+      const isWanted = member === undefined ? own in table && !isAddressed : isMissing(read[member.name]);
+      return isWanted ? [[key, table[own] ?? own] as const] : [];
     });
-  }
-
-  /** The global settings for keys that a receiver does not have. */
-  #globals(field: ObjectField, config: SourceNode, { tool, defaults = [] }: Receiver, own: Diagnostics): JsonObject {
-    const wanted = defaults.filter((key) => !has(config, key)).map((key) => [`${tool}_${key}`, key] as const);
-    const renamed = Object.fromEntries(wanted);
-    const others = this.#global.keys.filter((key) => !Object.hasOwn(renamed, key.replace(/_file$/, "")));
-    return this.#global.keys.length === others.length
-      ? {}
-      : new SchemaReader(this.builder, own, { renamed, secretsOf: tool }).object(field, this.#global, others);
-  }
-
-  /** Checks that each required key is there; one of those with the same condition is enough. */
-  #checkNeeds(config: SourceNode, { tool, defaults = [] }: Receiver, field: ObjectField): void {
-    const isThere = (key: string) =>
-      has(config, key) || (defaults.includes(key) && has(this.#global, `${tool}_${key}`));
-    const required = field.shape.members.flatMap(({ wireName: key, field: { options } }) =>
-      options.required === undefined
-        ? []
-        : [{ key, condition: options.required === "always" ? key : options.required }],
-    );
-    for (const alternatives of grouped(required, ({ condition }) => condition).values()) {
-      if (alternatives.some(({ key }) => isThere(key))) continue;
-      throw new Rejection(config, `it has no ${alternatives.map(({ key }) => `\`${key}\``).join(" and no ")}`);
-    }
+    const others = this.#global.keys.filter((key) => !wanted.some(([each]) => each === key));
+    const inherited = { [field.shape.name]: Object.fromEntries(wanted) };
+    const reader = new SchemaReader(this.builder, own, { tables: inherited, secretsOf: tool });
+    return wanted.length === 0 ? {} : reader.object(field, this.#global, others);
   }
 }
-
-const routeKeys = ["group_by", "group_wait", "group_interval", "repeat_interval"];
-
-const has = (node: SourceNode, key: string) => (node.at(key).text ?? "") !== "" || node.at(`${key}_file`).exists;
-
-function matchersOf(route: SourceNode): readonly string[] {
-  const of = (key: string, sign: string) =>
-    route.at(key).keys.map((label) => `${label}${sign}${JSON.stringify(route.at(key, label).text ?? "")}`);
-  return [...route.at("matchers").items.map(shown), ...of("match", "="), ...of("match_re", "=~")];
-}
-
-const shown = (node: SourceNode): string => node.text ?? node.items.map(shown).join(", ");

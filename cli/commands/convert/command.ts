@@ -58,7 +58,8 @@ export function convertFiles(
   tellItems(output, { existing, changed, gone, copies, missing });
   const ofFiles = conversion.losses.filter(({ kind }) => kind === undefined);
   // The losses of the others were reported when they were written.
-  tellLosses(output, [...ofFiles, ...lossesOf(added)]);
+  const told = [...ofFiles, ...lossesOf(added)];
+  tellLosses(output, told);
   const others = [...divided.existing, ...divided.copies].map(({ item }) => item);
   for (const { file, line, name, reason } of rejected) {
     const what = name === undefined ? "" : `${JSON.stringify(name)} is `;
@@ -84,7 +85,7 @@ export function convertFiles(
     secrets,
     next,
   });
-  if (rejected.length > 0) process.exitCode = exitStatus.rejected;
+  if (rejected.length > 0 || told.some(({ hasEffect }) => hasEffect)) process.exitCode = exitStatus.rejected;
   else if (changed.length + gone.length + copies.length > 0) process.exitCode = exitStatus.differs;
 }
 

@@ -20,6 +20,8 @@ export interface Converted extends Item {
 export interface Lost {
   readonly at: Place;
   readonly text: string;
+  /** Whether it changes what fires, which data is read, or who is notified of what; else it only reports how something is read. */
+  readonly hasEffect?: true;
 }
 
 /** A loss of an item, or of a file as a whole, in the conversion. */
@@ -29,11 +31,12 @@ export interface Loss extends Place {
   /** The item's Pulumi name, or the part of the file. */
   readonly item: string;
   readonly text: string;
+  readonly hasEffect?: true;
 }
 
 export const lossesOf = (items: readonly Converted[]): readonly Loss[] =>
   items.flatMap(({ kind, name, lost }) =>
-    lost.map(({ at: { file, line }, text }) => ({ file, line, kind: kind.name, item: name, text })),
+    lost.map(({ at: { file, line }, ...each }) => ({ file, line, kind: kind.name, item: name, ...each })),
   );
 
 export interface Conversion {

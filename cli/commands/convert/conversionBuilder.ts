@@ -8,7 +8,7 @@ import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { queryProblems } from "../../program/queries";
 import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
-import { type Place, Rejection, type SourceNode } from "./sourceNode";
+import { type LostKey, type Place, Rejection, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
 export interface SourceFormat {
@@ -33,32 +33,28 @@ export class Diagnostics {
   /** @param of Where the keys are that have no counterpart; empty for the item itself. */
   constructor(private readonly of = "") {}
 
-  /** Adds a loss of the item, once, even if it occurs in several places. */
-  readonly lose = (at: Place, text: string): void => {
-    if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
-  };
+  /** Adds a loss of the item that has an effect, once, even if it occurs in several places. */
+  readonly lose = (at: Place, text: string): void => this.#add({ at, text, hasEffect: true });
 
-  /** Adds the loss of a key without a counterpart. */
-  readonly loseKey = (at: Place, key: string): void =>
-    this.lose(at, `"${key}"${this.of} has no counterpart and is left out`);
+  /** Adds how something is read, or what is left out without an effect. */
+  readonly report = (at: Place, text: string): void => this.#add({ at, text });
 
-  /** Adds the loss of an unknown key, with its specific reason if there is one. */
-  losing(reasons: Readonly<Record<string, (node: SourceNode) => string>>): (node: SourceNode, key: string) => void {
-    return (node, key) => {
-      const reason = reasons[key];
-      if (reason === undefined) this.loseKey(node, key);
-      else this.lose(node, reason(node));
-    };
+  /** Adds the loss of a key, as its table describes it. */
+  readonly loseKey = (at: Place, key: string, { text, hasEffect }: LostKey = { hasEffect: true }): void =>
+    this[hasEffect ? "lose" : "report"](at, text ?? `"${key}"${this.of} has no counterpart and is left out`);
+
+  #add(loss: Lost): void {
+    if (!this.losses.some(({ text }) => text === loss.text)) this.losses.push(loss);
   }
 
-  /** Reports something that is not a loss. */
+  /** Adds a comment. */
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
   include(diagnostics: Diagnostics): void {
     diagnostics.isIncluded = true;
-    for (const { at, text } of diagnostics.losses) this.lose(at, text);
+    diagnostics.losses.forEach((loss) => this.#add(loss));
     diagnostics.notes.forEach((text) => this.note(text));
   }
 }
@@ -93,14 +89,15 @@ export class ConversionBuilder {
     this.#rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
-  /** Adds a loss that belongs to no item. */
-  lose({ file, line }: Place, item: string, text: string): void {
-    this.#losses.push({ file, line, item, text });
+  /** Adds what belongs to no item, unless an item has it. */
+  tell({ losses, isIncluded }: Diagnostics, item: string): void {
+    if (isIncluded) return;
+    for (const { at, ...loss } of losses) this.#losses.push({ file: at.file, line: at.line, item, ...loss });
   }
 
-  /** Adds the loss of a key that a file has next to its groups. */
-  loseBeside(node: SourceNode, key: string, reason = "a file of rules has no such key"): void {
-    this.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
+  /** Reports something of a file that is no loss. */
+  report({ file, line }: Place, item: string, text: string): void {
+    this.#losses.push({ file, line, item, text });
   }
 
   /** Adds one loss per file for strings with templates: otherwise most alerts would have it. */
@@ -108,7 +105,7 @@ export class ConversionBuilder {
     if (!texts.some((each) => each.includes("{{"))) return;
     const text = "templates ({{ … }}) are kept unchanged; the API doesn't document whether the service fills them in";
     if (!this.#losses.some((loss) => loss.file === file && loss.text === text)) {
-      this.lose({ file, line }, "templates", text);
+      this.report({ file, line }, "templates", text);
     }
   }
 
@@ -225,11 +222,11 @@ function distinguished(items: readonly Converted[]): ReadonlyMap<Converted, stri
 export const nameIn = (node: SourceNode): string | undefined =>
   ["alert", "record", "name"].map((key) => node.at(key).text).find(Boolean) ?? node.at("metadata", "name").text;
 
-/** Adds the loss of an object's own labels: they are not those of its alerts. */
-export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) => void): void {
+/** Reports an object's own labels: they are not those of its alerts. */
+export function reportOwnLabels(node: SourceNode, { report }: Diagnostics): void {
   for (const key of ["labels", "annotations"]) {
     const own = node.at("metadata", key);
-    if (own.keys.length > 0) lose(own, `the object's ${key} are left out: ${own.keys.join(", ")}`);
+    if (own.keys.length > 0) report(own, `the object's ${key} are left out: ${own.keys.join(", ")}`);
   }
 }
 

@@ -1,15 +1,28 @@
 import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { anything, timespan, sequence, mapping, secondsOrTimespan, text, textMapping, truth } from "./scalars";
+import {
+  anything,
+  timespan,
+  sequence,
+  mapping,
+  secondsOrTimespan,
+  text,
+  textMapping,
+  truth,
+  wholeNumeral,
+} from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
+import { ContactPoints } from "./contactPoints";
+import { harmless, inertKeys, lost, objectOf, rejects } from "./keys";
 import { isRuler, Rejection, type SourceNode } from "./sourceNode";
 
 /**
- * Grafana-managed alert rules: as files provision them and Grafana exports them, as its provisioning API and its ruler answer,
- * and as objects of its Kubernetes operator.
+ * Grafana-managed alert rules and contact points: as files provision them and Grafana exports them, as its provisioning API and
+ * its ruler answer, and rules as objects of its Kubernetes operator.
  */
 export const grafana: SourceFormat = {
-  recognizes: (node) => [isObject, isRuler, isRule, isGroup, isFile].some((is) => is(node, "grafana_alert")),
+  recognizes: (node) =>
+    [isObject, isRuler, isRule, isGroup, isFile, isContactPoint].some((is) => is(node, "grafana_alert")),
 
   convert(nodes, builder) {
     builder.each(nodes, (node) => {
@@ -17,22 +30,41 @@ export const grafana: SourceFormat = {
         builder.each(groups, (group) => convertGroup(group, outer, builder));
       if (isRuler(node, "grafana_alert")) {
         for (const folder of node.keys) convertAll(node.at(folder).items, { folder });
-      } else if (isObject(node)) convertAll([node.at("spec")], { name: node.at("metadata", "name").text });
-      else if (isGroup(node)) convertAll([node]);
+      } else if (isObject(node)) {
+        const diagnostics = new Diagnostics();
+        node.read(objectTable, diagnostics.loseKey);
+        builder.tell(diagnostics, "file");
+        convertAll([node.at("spec")], { name: node.at("metadata", "name").text });
+      } else if (isGroup(node)) convertAll([node]);
+      else if (isContactPoint(node)) new ContactPoints(builder).convert([node]);
       else if (isRule(node)) {
         const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
         convertRule(node, { node, name, folder, interval: 0, diagnostics: new Diagnostics() }, builder);
       } else {
-        for (const key of node.keys.filter((key) => key !== "apiVersion" && key !== "groups"))
-          builder.loseBeside(node, key, parts.includes(key) ? "only alert rules are converted" : undefined);
-        convertAll(node.at("groups").items, { isFile: true });
+        const diagnostics = new Diagnostics(' next to "groups"');
+        node.read(fileTable, diagnostics.loseKey);
+        builder.tell(diagnostics, "file");
+        const itemsOf = (key: string) => node.at(key).items;
+        new ContactPoints(builder).convert(itemsOf("contactPoints"), itemsOf("policies"), itemsOf("muteTimes"));
+        convertAll(itemsOf("groups"), { isFile: true });
       }
     });
   },
 };
 
-/** The keys of a file of Grafana's alerting. */
-const parts = ["groups", "contactPoints", "policies", "templates", "muteTimes", "deleteRules"];
+// Tables of keys: https://github.com/grafana/grafana/tree/main/pkg/services/provisioning/alerting and, of the APIs,
+// https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/api/tooling/definitions.
+
+const deletes = harmless((value) => `what Grafana has to delete is left out: ${value}`);
+const fileTable = mapping({
+  apiVersion: anything,
+  ...{ groups: sequence(anything).optional(), contactPoints: sequence(anything).optional() },
+  ...{ policies: sequence(anything).optional(), muteTimes: sequence(anything).optional() },
+  templates: lost("the templates of notifications are left out"),
+  ...{ deleteRules: deletes, deleteContactPoints: deletes, deleteTemplates: deletes, deleteMuteTimes: deletes },
+  resetPolicies: deletes,
+});
+const objectTable = objectOf(anything, {});
 
 const isObject = (node: SourceNode) => node.at("kind").text === "GrafanaAlertRuleGroup";
 const isRule = (node: SourceNode) => ["title", "condition", "data"].every((key) => node.at(key).exists);
@@ -43,8 +75,13 @@ const isFile = (node: SourceNode) =>
   !node.at("kind").exists &&
   // Prometheus has alerts, not titles.
   !node.at("groups", 0, "rules", 0, "alert").exists &&
-  (node.at("apiVersion").text === "1" || node.at("groups", 0, "rules", 0, "data").exists) &&
-  parts.some((key) => node.at(key).exists);
+  (["contactPoints", "policies"].some((key) => node.at(key, 0).exists) ||
+    node.at("groups", 0, "rules", 0, "data").exists ||
+    (node.at("apiVersion").text === "1" &&
+      Object.keys(fileTable.shape).some((key) => key !== "apiVersion" && node.at(key).exists)));
+/** A receiver of a contact point, as the API answers. */
+const isContactPoint = (node: SourceNode) =>
+  !node.at("kind").exists && ["name", "type", "settings"].every((key) => node.at(key).exists);
 
 /** What a group does not say itself. */
 interface Outer {
@@ -64,9 +101,14 @@ const groupSchema = mapping({
   interval: secondsOrTimespan.default(0),
   rules: sequence(anything),
   // How Grafana and its operator keep it.
-  ...{ orgId: anything, instanceSelector: anything, resyncPeriod: anything, editable: anything },
+  ...inertKeys("orgId", "instanceSelector", "resyncPeriod", "editable", "allowCrossNamespaceImport", "folderSelector"),
+  ...inertKeys("suspend", "id", "uid", "provenance", "version"),
+  ...{ evaluation_delay: lost(), align_evaluation_time_on_interval: lost(), query_offset: lost(), limit: lost() },
+  source_tenants: rejects("selects the tenants whose series the group reads, and what is converted reads its own"),
 });
 
+const settings = lost("its notification settings are left out: a notification policy must lead to a notifier");
+const panel = lost("its link to a panel of a dashboard is left out", ["0", ""]);
 const timing = {
   for: timespan.default(0),
   keep_firing_for: timespan.default(0),
@@ -86,26 +128,16 @@ const rule = {
   isPaused: truth.default(false),
   is_paused: truth.default(false),
   record: anything,
+  ...{ dashboardUid: panel, dasboardUid: panel, panelId: panel },
+  ...{ missingSeriesEvalsToResolve: wholeNumeral.optional(), missing_series_evals_to_resolve: wholeNumeral.optional() },
+  ...{ notification_settings: settings, notificationSettings: settings },
   // Where Grafana keeps it, and since when.
-  ...{ id: anything, guid: anything, orgId: anything, orgID: anything, version: anything, provenance: anything },
-  ...{ updated: anything, updated_by: anything, intervalSeconds: anything, metadata: anything },
-  ...{
-    folderUID: anything,
-    ruleGroup: anything,
-    rule_group: anything,
-    namespace_uid: anything,
-    namespace_id: anything,
-  },
+  ...inertKeys("id", "guid", "orgId", "orgID", "version", "provenance", "updated", "updated_by", "intervalSeconds"),
+  ...inertKeys("metadata", "folderUID", "ruleGroup", "rule_group", "namespace_uid", "namespace_id"),
 };
 const ruleSchema = mapping({ ...timing, ...rule });
 /** What a ruler's answer has beside the rest, because rules of Prometheus have it too. */
 const outerSchema = mapping({ ...timing, expr: anything, grafana_alert: anything });
-
-const withoutSettings = () => "its notification settings are left out: a notification policy must lead to a notifier";
-const reasons = {
-  notification_settings: withoutSettings,
-  notificationSettings: withoutSettings,
-};
 
 /** A text as Grafana reads it: in a provisioned file `$$` is a dollar sign. Its annotations stay as they are. */
 function asRead(node: SourceNode, { isFile = false }: Outer, diagnostics: Diagnostics): string | undefined {
@@ -138,9 +170,9 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
   const own = ownPart(rule);
   if (own.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
   const diagnostics = new Diagnostics();
-  const lose = diagnostics.losing(reasons);
-  const inner = own.read(ruleSchema, lose);
-  const { condition, annotations, ...read } = own === rule ? inner : { ...inner, ...rule.read(outerSchema, lose) };
+  const inner = own.read(ruleSchema, diagnostics.loseKey);
+  const outer = own === rule ? {} : rule.read(outerSchema, diagnostics.loseKey);
+  const { condition, annotations, ...read } = { ...inner, ...outer };
   if (read.isPaused || read.is_paused) throw new Rejection(own, "the rule is paused, and a monitor can't be paused");
   const original = asRead(own.at("title"), group, diagnostics) ?? "";
   const labels = Object.fromEntries(
@@ -151,6 +183,14 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
   if (noDataState !== "OK")
     diagnostics.lose(own, `its no-data state (${noDataState}) is left out: without a series, there is no signal`);
   if (execErrState !== "OK") diagnostics.lose(own, `its error state (${execErrState}) is left out`);
+  const { missingSeriesEvalsToResolve: evaluations = read.missing_series_evals_to_resolve ?? -1 } = read;
+  if (evaluations !== 1) {
+    const which = evaluations > 0 ? evaluations : 2; // Grafana's default.
+    diagnostics.lose(
+      own,
+      `a signal whose series ends resolves at the first evaluation without it, and in Grafana after ${which}`,
+    );
+  }
   const { node, name, folder } = group;
   if (folder !== undefined) {
     const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;

@@ -3,7 +3,7 @@ import { resultSeries } from "../../promql/resultSeries";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** A math expression as PromQL. */
-export interface Math {
+export interface MathQuery {
   readonly query: string;
   /** Whether it keeps the series for which it is true; otherwise it gives each series a value. */
   readonly isCondition: boolean;
@@ -32,7 +32,7 @@ const levels: readonly Readonly<Record<string, string>>[] = [
 ];
 const comparisonLevel = 2;
 
-interface Term extends Math {
+interface Term extends MathQuery {
   readonly isNumber?: true;
   /** The variables in it. */
   readonly variables: string;
@@ -49,7 +49,7 @@ export function mathOf(
   node: SourceNode,
   queryOf: (variable: string) => string,
   lose: (at: SourceNode, text: string) => void,
-): Math {
+): MathQuery {
   const [, one = "", variable = "", two = "", three = ""] = anyValue.exec(node.text ?? "") ?? [];
   const isAny = new Set([one, two, three].filter((name) => Object.hasOwn(valueTests, name))).size === 3;
   return isAny ? { query: queryOf(variable), isCondition: true } : new MathParser(node, queryOf, lose).parse();
@@ -69,7 +69,7 @@ class MathParser {
       node.text?.match(/\$\{[^}]+\}|\$\w+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\w+|\*\*|&&|\|\||[=!<>]=|[^\s]/gi) ?? [];
   }
 
-  parse(): Math {
+  parse(): MathQuery {
     const whole = this.#operation();
     if (this.#at < this.#tokens.length) this.#reject(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
     return whole.variables === "" ? this.#reject("it has no variable") : whole;

@@ -4,11 +4,12 @@ import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
-import { expressionOf } from "./scalars";
+import { anything, expressionOf, mapping } from "./scalars";
+import { inertKeys, lost, rejects } from "./keys";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** The value of each series at the time of the evaluation or over a range, or what is true of it. */
-type Node =
+type Reading =
   | { readonly is: "value"; readonly query: string }
   | {
       readonly is: "range";
@@ -37,27 +38,34 @@ export function firingOf(
   // A number other than 0 fires.
   return found.is === "firing" ? found : { query: instant(found, diagnostics), op: "NEQ", value: 0 };
 
-  function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
+  function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Reading {
     const node = data.find((each) => each.at("refId").text === name);
     const which = name === "" ? "it names no query or expression" : `there is no query or expression "${name}"`;
     if (node === undefined) throw new Rejection(from, which);
     if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
+    node.read(queryTable, diagnostics.loseKey);
+    model.read<unknown>(isExpression ? expressionTable : modelTable, diagnostics.loseKey);
     if (!isExpression) {
       sources.add(source);
+      if (source !== undefined)
+        diagnostics.lose(
+          node,
+          `its data source ${JSON.stringify(source)} is left out: the service queries its own data`,
+        );
       return queryOf(node, model, diagnostics);
     }
     const type = model.at("type").text ?? "";
-    const innerOf = (word: string | undefined): Node =>
+    const innerOf = (word: string | undefined): Reading =>
       nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), expression, [...seen, name]);
-    const valueOf = (inner: Node): string => {
+    const valueOf = (inner: Reading): string => {
       if (inner.is === "firing")
         throw new Rejection(expression, "an expression over the result of a condition has no counterpart");
       return instant(inner, diagnostics);
     };
     const expression = model.at("expression");
-    const reduce = (reducer: SourceNode, mode: SourceNode, of: Node) =>
+    const reduce = (reducer: SourceNode, mode: SourceNode, of: Reading) =>
       of.is === "firing" ? valueOf(of) : reduced(reducer, mode, of, diagnostics);
     if (type === "reduce") {
       const query = reduce(model.at("reducer"), model.at("settings", "mode"), innerOf(expression.text));
@@ -93,7 +101,7 @@ export function firingOf(
 }
 
 /** The query of values at the evaluation. */
-function instant(node: Exclude<Node, Firing>, diagnostics: Diagnostics): string {
+function instant(node: Exclude<Reading, Firing>, diagnostics: Diagnostics): string {
   if (node.is === "range")
     diagnostics.lose(
       node.at,
@@ -101,6 +109,46 @@ function instant(node: Exclude<Node, Firing>, diagnostics: Diagnostics): string 
     );
   return node.query;
 }
+
+const queryTable = mapping({
+  ...{ refId: anything, queryType: anything, relativeTimeRange: anything, datasourceUid: anything, model: anything },
+});
+/** What the editor and the panel of a query keep has no effect on its result. */
+const modelTable = mapping({
+  ...{ expr: anything, instant: anything, range: anything, datasource: anything, queryType: anything },
+  adhocFilters: rejects("filters the series that the query reads, and has no counterpart"),
+  scopes: rejects("filters the series that the query reads, and has no counterpart"),
+  groupByKeys: rejects("groups the series that the query reads, and has no counterpart"),
+  interval: lost("the minimum step of its query is left out"),
+  ...inertKeys(
+    "refId",
+    "hide",
+    "key",
+    "editorMode",
+    "legendFormat",
+    "format",
+    "exemplar",
+    "intervalMs",
+    "maxDataPoints",
+  ),
+  ...inertKeys("intervalFactor", "disableTextWrap", "fullMetaSearch", "includeNullMetadata", "useBackend", "qryType"),
+  ...inertKeys(
+    "requestId",
+    "utcOffsetSec",
+    "metric",
+    "step",
+    "showingGraph",
+    "showingTable",
+    "valueType",
+    "datasourceUid",
+  ),
+});
+/** The keys of all types of expressions. */
+const expressionTable = mapping({
+  ...{ type: anything, expression: anything, reducer: anything, settings: anything, conditions: anything },
+  ...inertKeys("refId", "hide", "key", "datasource", "intervalMs", "maxDataPoints", "name"),
+  ...inertKeys("window", "downsampler", "upsampler", "queryType", "sqlExpression", "format"),
+});
 
 const prometheusTypes = [
   "prometheus",
@@ -110,7 +158,7 @@ const prometheusTypes = [
 ];
 
 /** The PromQL of a query of Prometheus. */
-function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): Node {
+function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): Reading {
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   const written = model.at("expr");
@@ -124,7 +172,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
     throw new Rejection(isLoki ? written : model.at("datasource", "type"), `the query ${name} ${what}, not prometheus`);
   }
   if (written.text === undefined) throw new Rejection(model, `the query ${name} has no PromQL under \`expr\``);
-  if (type === undefined) diagnostics.lose(model, "its data source has no known type; its query is read as PromQL");
+  if (type === undefined) diagnostics.report(model, "its data source has no known type; its query is read as PromQL");
   const [from, until] = (["from", "to"] as const).map((key) => Number(node.at("relativeTimeRange", key).text ?? 0));
   const secs = (from ?? 0) - (until ?? 0);
   const text = withRange(written.text, secs).replace(
@@ -173,7 +221,12 @@ const overTimes: Readonly<Record<string, string>> = {
   median: "quantile_over_time(0.5, ",
 };
 
-function reduced(reducer: SourceNode, mode: SourceNode, of: Exclude<Node, Firing>, diagnostics: Diagnostics): string {
+function reduced(
+  reducer: SourceNode,
+  mode: SourceNode,
+  of: Exclude<Reading, Firing>,
+  diagnostics: Diagnostics,
+): string {
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
   }
@@ -210,7 +263,7 @@ const ranges: Readonly<Record<string, (query: string, from: number, to: number) 
   outside_range_included: (query, from, to) => `(${query}) <= ${from} or (${query}) >= ${to}`,
 };
 
-function thresholdOf(model: SourceNode, of: Node, valueOf: (node: Node) => string): Firing {
+function thresholdOf(model: SourceNode, of: Reading, valueOf: (node: Reading) => string): Firing {
   const [condition, ...others] = model.at("conditions").items;
   if (condition === undefined || others.length > 0) {
     throw new Rejection(model.at("conditions"), "the threshold needs exactly one condition");

@@ -2,6 +2,8 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { inertKeys } from "./keys";
+import { anything, mapping } from "./scalars";
 import { SchemaReader } from "./schemaReader";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -19,8 +21,8 @@ const kindOf = (node: SourceNode): Kind | undefined => {
   return kinds.find(({ name, wire }) => name === named || wire.one === named);
 };
 
-/** The fields of every manifest, and those that the service itself fills in. */
-const header = ["kind", "spec", "api_version", "apiVersion"];
+const header = mapping({ kind: anything, spec: anything, ...inertKeys("api_version", "apiVersion") });
+/** Fields that the service itself fills in. */
 const filledIn = ["created_at", "updated_at"];
 
 function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
@@ -29,7 +31,7 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   const spec = node.at("spec");
   if (!isObject(spec.value)) throw new Rejection(spec, "`spec` is not a map");
   const diagnostics = new Diagnostics();
-  for (const key of node.keys.filter((key) => !header.includes(key))) diagnostics.loseKey(node.at(key), key);
+  node.read(header, diagnostics.loseKey);
   const called = spec.at("slug").text ?? spec.at("name").text;
   if (called === undefined && !kind.isSingleton) throw new Rejection(spec, "it has neither `slug` nor `name`");
   const original = called ?? kind.singletonId;

@@ -1,4 +1,6 @@
 import type { Severity } from "../../../sdk/behavior/signals";
+import { canonicalPromql } from "../../promql/canonical";
+import { lost } from "./keys";
 import { expressionOf } from "./scalars";
 import { type SourceNode, type Place, Rejection } from "./sourceNode";
 import { nonEmpty, type Diagnostics } from "./conversionBuilder";
@@ -12,8 +14,8 @@ export function percent(value: number, at: Place, { isShare = false } = {}): num
   throw new Rejection(at, `the objective is ${found} percent, and it must be more than 0 and less than 100`);
 }
 
-/** Why an SLO lacks the name of its alerts. */
-export const nameLeftOut = ({ text = "" }: SourceNode) => `the alerts' name ${JSON.stringify(text)} is left out`;
+/** The key of the alerts' name: a route may match it. */
+export const alertName = lost((name) => `the alerts' name ${JSON.stringify(name)} is left out`);
 
 interface BurnAlert {
   readonly windowSecs: number;
@@ -45,12 +47,25 @@ export function queryOf(node: SourceNode, diagnostics: Diagnostics): string {
   if (written === undefined) throw new Rejection(node, "the query is missing");
   const expression = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
   if (expression !== written) {
-    diagnostics.lose(
+    diagnostics.report(
       node,
       `the window {{.window}} of its queries is fixed at ${rateWindow}: the API documents no variable for it`,
     );
   }
   return expressionOf(node, expression).text;
+}
+
+/** An indicator from events and the good or bad ones among them. */
+export function eventsIndicator(
+  totalQueryTemplate: string,
+  field: "goodQueryTemplate" | "badQueryTemplate",
+  query: string,
+  { lose }: Diagnostics,
+  at: Place,
+) {
+  const fate = field === "goodQueryTemplate" ? "every event is good, so it can never burn" : "every event is bad";
+  if (canonicalPromql(query) === canonicalPromql(totalQueryTemplate)) lose(at, `its two queries are the same: ${fate}`);
+  return { totalQueryTemplate, [field]: query };
 }
 
 /**

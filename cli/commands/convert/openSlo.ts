@@ -4,9 +4,10 @@ import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, openSloKind, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type SourceFormat, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics, reportOwnLabels } from "./conversionBuilder";
 import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "./scalars";
 import { alertSeverity } from "./alert";
+import { lost, objectOf } from "./keys";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
 export const openSlo: SourceFormat = {
@@ -27,18 +28,10 @@ export const openSlo: SourceFormat = {
   },
 };
 
-const metadata = mapping({
-  name: text,
-  displayName: text.optional(),
-  labels: anything,
-  annotations: textMapping.default({}),
-});
+const metadata = { name: text, displayName: text.optional(), annotations: textMapping.default({}) };
 
-const sloSchema = mapping({
-  apiVersion: text,
-  kind: text,
-  metadata,
-  spec: mapping({
+const sloSchema = objectOf(
+  mapping({
     description: text.optional(),
     service: text.optional(),
     indicator: anything,
@@ -48,7 +41,8 @@ const sloSchema = mapping({
     objectives: sequence(anything),
     alertPolicies: sequence(anything).default([]),
   }),
-});
+  metadata,
+);
 
 function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuilder): void {
   const common = new Diagnostics();
@@ -111,7 +105,7 @@ function labelsOf(node: SourceNode, diagnostics: Diagnostics): Record<string, st
     node.keys.map((key) => {
       const [label, { items }] = [node.at(key), node.at(key)];
       if (items.length === 0) return [key, label.text ?? ""];
-      diagnostics.lose(
+      diagnostics.report(
         label,
         `the values of the label ${JSON.stringify(key)} are joined to one string: a label has one value`,
       );
@@ -133,16 +127,17 @@ function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   if (unit === "") throw new Rejection(node, `${JSON.stringify(node.text ?? "")} is not a duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
-  if (isDays) diagnostics.lose(node, `the time window of ${node.text} becomes ${days}d`);
+  if (isDays) diagnostics.report(node, `the time window of ${node.text} becomes ${days}d`);
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
 const windowSchema = mapping({ duration: text, isRolling: truth.optional(), calendar: anything });
 
 function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
-  const [first] = node.items;
+  const [first, second] = node.items;
+  if (second !== undefined) throw new Rejection(second, "an SLO has one time window");
   if (first === undefined) {
-    diagnostics.lose(node, "the SLO has no time window, so it becomes 28d");
+    diagnostics.report(node, "the SLO has no time window, so it becomes 28d");
     return { text: "28d", secs: 28 * 86_400 };
   }
   const { isRolling, calendar } = first.read(windowSchema, diagnostics.loseKey);
@@ -157,16 +152,14 @@ function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
 }
 
 const policySchema = documentOf({
-  description: anything,
-  alertWhenNoData: truth.default(false),
-  alertWhenResolved: truth.default(false),
+  alertWhenNoData: lost("the alert on missing data is left out"),
+  alertWhenResolved: lost("the alert on a resolved condition is left out"),
   alertWhenBreaching: truth.default(true),
   conditions: sequence(anything).default([]),
   notificationTargets: sequence(anything).default([]),
 });
 
 const conditionSchema = documentOf({
-  description: anything,
   severity: text.optional(),
   condition: mapping({
     kind: text.default("burnrate"),
@@ -181,10 +174,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, diagnostics.loseKey);
-    loseOwnLabels(policy, diagnostics.lose);
-    if (spec.alertWhenNoData) {
-      diagnostics.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
-    }
+    reportOwnLabels(policy, diagnostics);
     if (spec.notificationTargets.length > 0) {
       diagnostics.lose(
         policy.at("spec", "notificationTargets"),
@@ -206,7 +196,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
 
 function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const { spec } = node.read(conditionSchema, diagnostics.loseKey);
-  loseOwnLabels(node, diagnostics.lose);
+  reportOwnLabels(node, diagnostics);
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")

@@ -1,11 +1,13 @@
 import { eventsPerTime } from "../../promql/expression";
 import { comparisons } from "./alert";
-import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
+import { averaged, averagedLoss, eventsIndicator, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { loseOwnLabels, type Diagnostics } from "./conversionBuilder";
+import { type Diagnostics, reportOwnLabels } from "./conversionBuilder";
+import { lost, rejects } from "./keys";
 import { anything, expressionOf, numeral, mapping, oneOf, text, truth } from "./scalars";
 
+const composite = rejects("belongs to a composite SLO, which has no counterpart", ["1"]);
 export const objectiveSchema = mapping({
   displayName: text.optional(),
   op: oneOf("lt", "lte", "gt", "gte").optional(),
@@ -14,19 +16,21 @@ export const objectiveSchema = mapping({
   targetPercent: numeral.optional(),
   timeSliceTarget: numeral.optional(),
   timeSliceWindow: text.optional(),
+  ...{ indicator: composite, indicatorRef: composite, compositeWeight: composite },
 });
 export type Objective = ReturnType<typeof objectiveSchema.parse>;
 
 const source = mapping({
   metricSource: mapping({
-    metricSourceRef: text.optional(),
+    metricSourceRef: lost(
+      (name) => `its data source ${JSON.stringify(name)} is left out: the service queries its own data`,
+    ),
     type: text.optional(),
     spec: mapping({ query: text }),
   }),
 });
 
 const sliSchema = documentOf({
-  description: anything,
   thresholdMetric: anything,
   ratioMetric: mapping({
     counter: truth.default(false),
@@ -49,11 +53,9 @@ interface Measured {
 }
 
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
-  if (at.at("indicator").exists || at.at("indicatorRef").exists)
-    throw new Rejection(at, "a composite SLO, whose objectives have indicators of their own, has no counterpart");
   if (!indicator.exists) throw new Rejection(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
-  loseOwnLabels(indicator, diagnostics.lose);
+  reportOwnLabels(indicator, diagnostics);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Rejection(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
@@ -62,7 +64,7 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
 
   const isSliced = method === "Timeslices";
   if (threshold.exists) {
-    if (!isSliced) diagnostics.lose(threshold, "each minute counts once, not each sample");
+    if (!isSliced) diagnostics.report(threshold, "each minute counts once, not each sample");
     else if (objective.timeSliceTarget !== undefined) {
       diagnostics.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
     }
@@ -77,21 +79,23 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
 
   const { counter = false, rawType } = spec.ratioMetric ?? {};
   const [good, bad, total, raw] = [ratio.at("good"), ratio.at("bad"), ratio.at("total"), ratio.at("raw")];
+  const isRatio = total.exists && good.exists !== bad.exists;
+  if (isRatio === raw.exists || (raw.exists && [good, bad, total].some(({ exists }) => exists))) {
+    throw new Rejection(ratio, "the ratio needs either `raw`, or `total` and one of `good` and `bad`");
+  }
   const isGood = raw.exists ? rawType === "success" : good.exists;
   const field = isGood ? "goodQueryTemplate" : "badQueryTemplate";
   if (raw.exists) {
     if (rawType === undefined) throw new Rejection(raw, "`rawType` is missing");
     const share = query(raw);
     if (isSliced) return slices(isGood ? share : `1 - (${share})`, objective, at);
-    diagnostics.lose(raw, averagedLoss);
+    diagnostics.report(raw, averagedLoss);
     return averaged(share, field);
   }
-  if (!total.exists || good.exists === bad.exists) {
-    throw new Rejection(ratio, "the ratio needs `total`, and either `good` or `bad`");
-  }
   const [all, part] = [query(total, counter), query(isGood ? good : bad, counter)];
+  const customIndicator = eventsIndicator(all, field, part, diagnostics, ratio);
   if (isSliced) return slices(`${isGood ? "" : "1 - "}(${part}) / (${all})`, objective, at);
-  return { customIndicator: { totalQueryTemplate: all, [field]: part } };
+  return { customIndicator };
 }
 
 /** Timeslices that are good if the share of good events in them is. */
@@ -120,10 +124,10 @@ function conditionOf({ op, value }: Objective, at: SourceNode) {
 function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnostics: Diagnostics): string {
   const { metricSource } = node.read(source, diagnostics.loseKey);
   const place = node.at("metricSource");
-  const { metricSourceRef: reference } = metricSource;
+  const reference = place.at("metricSourceRef").text;
   const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;
-  if (type === undefined) diagnostics.lose(place, "the metric source has no known type; its query is read as PromQL");
+  if (type === undefined) diagnostics.report(place, "the metric source has no known type; its query is read as PromQL");
   else if (type.toLowerCase() !== "prometheus") {
     throw new Rejection(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
   }
@@ -132,7 +136,7 @@ function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnosti
   if (!counter) return query;
   const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
   if (rates === undefined) {
-    diagnostics.lose(
+    diagnostics.report(
       written,
       "the query of the counter is kept unchanged; check that it returns events per unit of time",
     );

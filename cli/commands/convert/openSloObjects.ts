@@ -1,10 +1,13 @@
 import type { z } from "zod";
-import { anything, mapping } from "./scalars";
+import { inert, objectOf } from "./keys";
+import { mapping } from "./scalars";
 import { type SourceNode, Rejection } from "./sourceNode";
+
+// Tables of keys: https://github.com/OpenSLO/OpenSLO#specification
 
 /** A document of which only the `spec` is read. */
 export const documentOf = <T extends z.core.$ZodLooseShape>(spec: T) =>
-  mapping({ apiVersion: anything, kind: anything, metadata: anything, spec: mapping(spec) });
+  objectOf(mapping({ description: inert, ...spec }), { displayName: inert });
 
 export const openSloKind = (node: SourceNode) => node.at("kind").text ?? "";
 const nameOf = (node: SourceNode) => node.at("metadata", "name").text ?? "";

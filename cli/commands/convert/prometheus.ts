@@ -6,12 +6,13 @@ import {
   type ConversionBuilder,
   type Finished,
   type SourceFormat,
-  loseOwnLabels,
   nameIn,
+  reportOwnLabels,
   Diagnostics,
 } from "./conversionBuilder";
-import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping } from "./scalars";
+import { anything, timespan, expressionOf, sequence, mapping, text, textMapping } from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
+import { inertKeys, lost, objectOf, rejects } from "./keys";
 
 const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
@@ -22,23 +23,23 @@ export const prometheus: SourceFormat = {
 
   convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();
-    for (const node of nodes) {
+    const convertGroups = (groups: SourceNode, names: readonly string[]) =>
+      builder.each(groups.items, (group) => convertGroup(group, names, builder, recorded));
+    builder.each(nodes, (node) => {
       if (isRuler(node, "expr")) {
-        for (const namespace of node.keys)
-          builder.each(node.at(namespace).items, (group) => convertGroup(group, [namespace], builder, recorded));
-        continue;
+        for (const namespace of node.keys) convertGroups(node.at(namespace), [namespace]);
+        return;
       }
-      const spec = isObjectOfRules(node) ? node.at("spec") : node;
-      const groups = spec.at("groups");
-      if (!Array.isArray(groups.value)) builder.reject(groups, "the list of rule groups is missing");
-      for (const key of spec.keys.filter((key) => key !== "groups")) {
-        const isOfMimir = !isObjectOfRules(node) && key === "namespace";
-        builder.loseBeside(spec, key, isOfMimir ? "it belongs to Mimir, and has no counterpart" : undefined);
-      }
-      if (isObjectOfRules(node)) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
-      const objectNames = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
-      builder.each(groups.items, (group) => convertGroup(group, objectNames, builder, recorded));
-    }
+      const isObject = isObjectOfRules(node);
+      const groups = node.at(...(isObject ? ["spec", "groups"] : ["groups"]));
+      if (!Array.isArray(groups.value)) throw new Rejection(groups, "the list of rule groups is missing");
+      const diagnostics = new Diagnostics(' next to "groups"');
+      node.read<unknown>(isObject ? objectTable : fileTable, diagnostics.loseKey);
+      if (isObject) reportOwnLabels(node, diagnostics);
+      const names = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
+      convertGroups(groups, names);
+      builder.tell(diagnostics, "file");
+    });
     const metrics = [...recorded.values()];
     for (const metric of metrics) {
       const isCycle = readsItself(metric.name, metrics, (matchers) => exactName(matchers) !== undefined);
@@ -58,25 +59,50 @@ export const prometheus: SourceFormat = {
 const objectKinds = ["PrometheusRule", "VMRule", "Rules", "ClusterRules", "GlobalRules"];
 const isObjectOfRules = (node: SourceNode) => objectKinds.includes(node.at("kind").text ?? "");
 
+// Tables of keys: of Prometheus, https://github.com/prometheus/prometheus/blob/main/model/rulefmt/rulefmt.go; of vmalert,
+// https://github.com/VictoriaMetrics/VictoriaMetrics/blob/master/app/vmalert/config/config.go; of Mimir's and of Thanos's rulers.
+
+/** Mimir names a group of files by `namespace`. */
+const fileTable = mapping({ groups: anything, ...inertKeys("namespace", "apiVersion") });
+const objectTable = objectOf(
+  mapping({ groups: anything }),
+  {},
+  lost(
+    (kind) => `a ${kind} object reads only the series of its own cluster or namespace; what is converted reads all`,
+    objectKinds.filter((kind) => !/^(Cluster)?Rules$/.test(kind)),
+  ),
+);
+const otherTenant = rejects("selects the tenant whose series the group reads, and what is converted reads its own");
+const otherFilter = rejects("filters the series that the group reads, and has no counterpart");
 const groupSchema = mapping({
   name: text.default(""),
   interval: timespan.default(0),
-  limit: numeral.default(0),
+  limit: lost((value) => `the group's limit of ${value} alerts or series is left out`),
   /** The language of its expressions; other tools than Prometheus have several. */
   type: text.default("prometheus"),
-  query_offset: timespan.default(0),
+  query_offset: lost((value) => `the group's query offset of ${value} is left out`),
   labels: textMapping.default({}),
   rules: sequence(anything).default([]),
+  ...{ source_tenants: otherTenant, tenant: otherTenant, headers: otherTenant },
+  ...{ params: otherFilter, extra_filter_labels: otherFilter },
+  datasource_type: rejects("selects another language than PromQL", ["prometheus"]),
+  ...{ evaluation_delay: lost(), eval_delay: lost(), eval_offset: lost(), eval_alignment: lost(undefined, ["true"]) },
+  align_evaluation_time_on_interval: lost(),
+  partial_response_strategy: lost(),
+  notifier_headers: lost(),
+  remote_write: lost(),
+  ...inertKeys("concurrency", "debug"),
 });
 
-const ruleFields = { expr: text, type: anything, labels: textMapping.default({}) };
-const recordSchema = mapping({ ...ruleFields, record: text });
+const ruleFields = { expr: text, type: anything, labels: textMapping.default({}), ...inertKeys("debug") };
+const recordSchema = mapping({ ...ruleFields, record: text, ...inertKeys("update_entries_limit") });
 const alertSchema = mapping({
   ...ruleFields,
   alert: text,
   for: timespan.optional(),
   keep_firing_for: timespan.optional(),
   annotations: textMapping.default({}),
+  ...inertKeys("update_entries_limit"),
 });
 
 interface Group extends AlertGroup {
@@ -97,11 +123,6 @@ function convertGroup(
 ): void {
   const diagnostics = new Diagnostics(" of the group");
   const read = node.read(groupSchema, diagnostics.loseKey);
-  const { name, limit, query_offset } = read;
-  if (limit > 0) diagnostics.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
-  if (query_offset > 0) {
-    diagnostics.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
-  }
   const group: Group = { ...read, node, diagnostics, objectNames };
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
@@ -119,7 +140,7 @@ function convertGroup(
     else record(rule, group, recorded);
   };
   builder.each(node.at("rules").items, convertRule, nameIn);
-  if (!diagnostics.isIncluded) for (const { at, text } of diagnostics.losses) builder.lose(at, name, text);
+  builder.tell(diagnostics, read.name);
 }
 
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
@@ -163,7 +184,7 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
     diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
   }
   if (group.interval > 0) {
-    diagnostics.lose(
+    diagnostics.report(
       group.node.at("interval"),
       `the group's interval of ${group.interval} s is left out: a derived metric is computed when it is queried`,
     );

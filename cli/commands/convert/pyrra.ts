@@ -1,11 +1,12 @@
 import { slo } from "../../../provider/kinds/slo";
 import { labelList } from "../../promql/labels";
 import { sloWindow } from "../../../sdk/behavior/durations";
-import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
+import { alertName, burnRateAlert, definitionOf, eventsIndicator, percent, rateWindow } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
+import { timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 import { alertSeverity } from "./alert";
+import { inert, lost, objectOf } from "./keys";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
 export const pyrra: SourceFormat = {
@@ -17,17 +18,9 @@ export const pyrra: SourceFormat = {
 const metric = mapping({ metric: text });
 const grouping = sequence(text).default([]);
 
-const schema = mapping({
-  apiVersion: text,
-  kind: text,
-  status: anything,
-  metadata: mapping({
-    name: text,
-    labels: textMapping.default({}),
-    annotations: textMapping.default({}),
-    namespace: text.default(""),
-  }),
-  spec: mapping({
+/** https://github.com/pyrra-dev/pyrra/blob/main/kubernetes/api/v1alpha1/servicelevelobjective_types.go */
+const schema = objectOf(
+  mapping({
     description: text.optional(),
     target: numeral,
     window: timespan,
@@ -37,7 +30,12 @@ const schema = mapping({
       latencyNative: mapping({ total: metric, latency: timespan, grouping }).optional(),
       bool_gauge: mapping({ metric: text, grouping }).optional(),
     }),
+    partial_response_strategy: lost(),
+    performanceOverAccuracy: inert,
+    ruleOutput: lost(),
     alerting: mapping({
+      name: alertName,
+      absentName: alertName,
       disabled: truth.default(false),
       burnrates: truth.default(true),
       absent: truth.default(true),
@@ -50,7 +48,13 @@ const schema = mapping({
       }).prefault({}),
     }).prefault({}),
   }),
-});
+  {
+    name: text,
+    labels: textMapping.default({}),
+    annotations: textMapping.default({}),
+    namespace: text.default(""),
+  },
+);
 type Objective = ReturnType<typeof schema.parse>;
 
 /**
@@ -67,11 +71,9 @@ const alerts = [
 // A label or annotation with this prefix is carried by the alerts, without it.
 const prefix = "pyrra.dev/";
 
-const reasons = { "spec.alerting.name": nameLeftOut, "spec.alerting.absentName": nameLeftOut };
-
 function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics();
-  const { metadata, spec } = node.read(schema, diagnostics.losing(reasons));
+  const { metadata, spec } = node.read(schema, diagnostics.loseKey);
   const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
   if (timeWindow === undefined) throw new Rejection(window, "the time window is not a whole number of minutes");
@@ -83,7 +85,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   for (const key of ["labels", "annotations"] as const) {
     const left = Object.keys(metadata[key]).filter((name) => !name.startsWith(prefix));
     const what = `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`;
-    if (left.length > 0) diagnostics.lose(node.at("metadata", key), what);
+    if (left.length > 0) diagnostics.report(node.at("metadata", key), what);
   }
   const labelNames = groupingOf(spec.indicator);
   const annotations = withoutPrefix(metadata.annotations);
@@ -100,7 +102,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
       definition: definitionOf(percent(spec.target, node.at("spec", "target")), timeWindow, config),
       sli: {
         ...(labelNames.length === 0 ? {} : { customDimensionLabels: labelNames }),
-        customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator),
+        customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator, diagnostics),
       },
     },
     diagnostics,
@@ -131,7 +133,7 @@ type Indicator = Objective["spec"]["indicator"];
 const groupingOf = (indicator: Indicator) =>
   Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
 
-function indicatorOf(node: SourceNode, indicator: Indicator) {
+function indicatorOf(node: SourceNode, indicator: Indicator, diagnostics: Diagnostics) {
   const [kind, ...others] = Object.keys(indicator);
   const labels = groupingOf(indicator);
   if (kind === undefined || others.length > 0)
@@ -156,8 +158,8 @@ function indicatorOf(node: SourceNode, indicator: Indicator) {
   }
   const total = over("rate", kind, "total");
   return indicator.ratio === undefined
-    ? { totalQueryTemplate: total, goodQueryTemplate: over("rate", kind, "success") }
-    : { totalQueryTemplate: total, badQueryTemplate: over("rate", kind, "errors") };
+    ? eventsIndicator(total, "goodQueryTemplate", over("rate", kind, "success"), diagnostics, node)
+    : eventsIndicator(total, "badQueryTemplate", over("rate", kind, "errors"), diagnostics, node);
 }
 
 /** The metric over the window of rates: what shifts it comes after the window. */

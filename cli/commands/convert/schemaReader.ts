@@ -1,13 +1,17 @@
+import type { z } from "zod";
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
-import { numeral, truth, wholeNumeral } from "./scalars";
+import { anything, mapping, numeral, truth, wholeNumeral } from "./scalars";
+
+/** What becomes of keys, by the name of their shape: a field of another name on the wire, or why it is not carried over. */
+export type KeyTables = Readonly<Record<string, Readonly<Record<string, string | z.ZodType>>>>;
 
 interface Options {
-  /** Keys whose name differs from that of the field on the wire. */
-  readonly renamed?: Readonly<Record<string, string>>;
+  /** The keys that are not fields of the same name. */
+  readonly tables?: KeyTables;
   /** What has the secrets, if they are the same for all items that they are read for. */
   readonly secretsOf?: string;
 }
@@ -20,31 +24,33 @@ export class SchemaReader {
     private readonly options: Options = {},
   ) {}
 
-  /** The known keys of a map, in the arguments' spelling; the others are lost. */
-  object(field: ObjectField, node: SourceNode, except: readonly string[] = []): JsonObject {
-    const { members } = field.shape;
-    const named = (key: string) =>
-      members.find(({ wireName }) => wireName === key) ??
-      members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
-    const read = mapOf(node).keys.flatMap((key) => {
-      if (except.includes(key)) return [];
-      const member = named(key);
-      if (member !== undefined) return [[member.name, this.#read(member.field, node.at(key), member.name)] as const];
-      const inFile = named(key.replace(/_file$/, ""));
-      if (inFile?.field.options.secret !== undefined) {
-        const where = `in the file ${node.at(key).text}`;
-        return [[inFile.name, this.#secret(node.at(key), inFile.name, undefined, where)] as const];
+  /** The fields of a map, in the arguments' spelling; what becomes of the other keys is in the tables. */
+  object({ shape: { name, members } }: ObjectField, node: SourceNode, except: readonly string[] = []): JsonObject {
+    const table = this.options.tables?.[name] ?? {};
+    const fates: Record<string, z.ZodType> = {};
+    const read: [string, unknown][] = [];
+    for (const key of mapOf(node).keys) {
+      const fate = Object.hasOwn(table, key) ? table[key] : key;
+      const named = (name: unknown) =>
+        except.includes(key) ? undefined : members.find(({ wireName }) => wireName === name);
+      const [member, value] = [named(fate), node.at(key)];
+      const inFile = typeof fate === "string" ? named(fate.replace(/_file$/, "")) : undefined;
+      if (member !== undefined) read.push([member.name, this.#read(member.field, value, member.name)]);
+      else if (inFile?.field.options.secret !== undefined)
+        read.push([inFile.name, this.#secret(value, inFile.name, undefined, `in the file ${value.text}`)]);
+      else if (!except.includes(key)) {
+        if (typeof fate === "object") fates[key] = fate;
+        continue;
       }
-      this.diagnostics.loseKey(node.at(key), key);
-      return [];
-    });
+      fates[key] = anything;
+    }
+    node.read(mapping(fates), this.diagnostics.loseKey);
     return Object.fromEntries(read);
   }
 
   /** The settings of HTTP. Their authorization is a bearer token. */
   http(field: ObjectField, node: SourceNode): JsonObject {
-    const [authorization, oauth2] = [node.at("authorization"), node.at("oauth2")];
-    if (oauth2.exists) throw new Rejection(oauth2, "`oauth2` has no counterpart, and without it nothing is delivered");
+    const authorization = node.at("authorization");
     const headers = node.at("http_headers");
     const secret = headers.keys.find((key) => ["secrets", "files"].some((part) => headers.at(key, part).exists));
     if (secret !== undefined)
@@ -80,7 +86,7 @@ export class SchemaReader {
     const value = node.text;
     if (value === undefined) throw new Rejection(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
     if (secret !== undefined) {
-      const isPlaceholder = /^<.*>$|\$\{|\$\(|\{\{/.test(value);
+      const isPlaceholder = /^<.*>$|^\[REDACTED\]$|^\*+$|^\$\w+|\$\{|\$\(|\{\{/.test(value);
       return this.#secret(node, name, isPlaceholder ? undefined : value);
     }
     if (type !== "string") {
@@ -94,12 +100,13 @@ export class SchemaReader {
 
   /** A value in a map of strings; newer versions of Alertmanager also accept nested values. */
   #mapValue(node: SourceNode): string {
-    if (node.text === undefined) this.diagnostics.lose(node, "nested details are written as JSON");
+    if (node.text === undefined) this.diagnostics.report(node, "nested details are written as JSON");
     return node.text ?? JSON.stringify(node.value);
   }
 
   #secret(node: SourceNode, name: string, value: string | undefined, where = "not in the file"): ConfigSecret {
-    if (value === undefined) this.diagnostics.lose(node, `the value of "${name}" is ${where}; set it in stack config`);
+    if (value === undefined)
+      this.diagnostics.report(node, `the value of "${name}" is ${where}; set it in stack config`);
     const { secretsOf } = this.options;
     return secretsOf === undefined ? new ConfigSecret(name, value) : this.builder.sharedSecret(value, secretsOf, name);
   }

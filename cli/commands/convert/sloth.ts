@@ -1,15 +1,16 @@
 import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
-import { averaged, averagedLoss, definitionOf, nameLeftOut, percent, queryOf } from "./objective";
+import { alertName, averaged, averagedLoss, definitionOf, eventsIndicator, percent, queryOf } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
 import {
   type ConversionBuilder,
   eachAlone,
   type SourceFormat,
-  loseOwnLabels,
   nonEmpty,
+  reportOwnLabels,
   Diagnostics,
 } from "./conversionBuilder";
+import { lost, objectOf } from "./keys";
 import { anything, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
@@ -25,7 +26,11 @@ const alertSchema = mapping({ disable: truth.default(false), labels, annotations
 type Alert = ReturnType<typeof alertSchema.parse>;
 const noAlert: Alert = { disable: false, labels: {}, annotations: {} };
 
-const serviceSchema = mapping({ version: text.optional(), service: text, labels, slos: sequence(anything) });
+// https://github.com/slok/sloth/blob/main/pkg/prometheus/api/v1/v1.go
+const plugins = lost("the plugins that change its rules are left out");
+const serviceFields = { service: text, labels, slos: sequence(anything) };
+const serviceSchema = mapping({ version: anything, ...serviceFields, slo_plugins: plugins });
+const objectSchema = objectOf(mapping({ ...serviceFields, sloPlugins: plugins }), {});
 
 // A Kubernetes object writes the same keys in camel case.
 const sloSchema = mapping({
@@ -33,12 +38,16 @@ const sloSchema = mapping({
   description: text.optional(),
   objective: numeral,
   labels,
+  plugins,
   sli: mapping({
-    events: anything,
-    raw: anything,
+    events: mapping({
+      ...{ total_query: anything, totalQuery: anything, error_query: anything, errorQuery: anything },
+    }).optional(),
+    raw: mapping({ error_ratio_query: anything, errorRatioQuery: anything }).optional(),
     plugin: anything,
   }),
   alerting: mapping({
+    name: alertName,
     labels,
     annotations: labels,
     page_alert: alertSchema.optional(),
@@ -59,12 +68,14 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
     throw new Rejection(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Diagnostics();
-  if (isObject) loseOwnLabels(node, common.lose);
-  const service = spec.read(serviceSchema, common.loseKey);
+  if (isObject) reportOwnLabels(node, common);
+  const service = isObject ? node.read(objectSchema, common.loseKey).spec : node.read(serviceSchema, common.loseKey);
   builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, diagnostics: common }, builder));
 }
 
-type Service = ReturnType<typeof serviceSchema.parse> & { readonly diagnostics: Diagnostics };
+type Service = Pick<ReturnType<typeof serviceSchema.parse>, "service" | "labels"> & {
+  readonly diagnostics: Diagnostics;
+};
 
 function convertSlo(
   node: SourceNode,
@@ -72,7 +83,7 @@ function convertSlo(
   builder: ConversionBuilder,
 ): void {
   const diagnostics = new Diagnostics();
-  const read = node.read(sloSchema, diagnostics.losing({ "alerting.name": nameLeftOut }));
+  const read = node.read(sloSchema, diagnostics.loseKey);
   const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
   const alerts: readonly (readonly [keyof typeof severities, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
@@ -90,7 +101,7 @@ function convertSlo(
     return own.map((each) => ({ ...each, labels }));
   });
   if (sent.length > 0) diagnostics.lose(alerting, "the short window of each burn-rate alert is left out");
-  diagnostics.lose(node, "sloth reads the time window from its command line; the default of 30d is used");
+  diagnostics.report(node, "sloth reads the time window from its command line; the default of 30d is used");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
   diagnostics.include(common);
   builder.add({
@@ -118,15 +129,12 @@ function sliOf(sli: SourceNode, diagnostics: Diagnostics) {
   }
   if (events.exists === raw.exists) throw new Rejection(sli, "the indicator needs either `events` or `raw`");
   if (events.exists) {
-    return {
-      customIndicator: {
-        totalQueryTemplate: queryOf(either(events, "total_query", "totalQuery"), diagnostics),
-        badQueryTemplate: queryOf(either(events, "error_query", "errorQuery"), diagnostics),
-      },
-    };
+    const total = queryOf(either(events, "total_query", "totalQuery"), diagnostics);
+    const bad = queryOf(either(events, "error_query", "errorQuery"), diagnostics);
+    return { customIndicator: eventsIndicator(total, "badQueryTemplate", bad, diagnostics, events) };
   }
   const ratio = either(raw, "error_ratio_query", "errorRatioQuery");
-  diagnostics.lose(ratio, averagedLoss);
+  diagnostics.report(ratio, averagedLoss);
   return averaged(queryOf(ratio, diagnostics), "badQueryTemplate");
 }
 

@@ -19,6 +19,14 @@ export class Rejection extends Error {
   }
 }
 
+/** A key that is left out. It is an issue of the value, by which `SourceNode.read` reports and removes the key. */
+export interface LostKey {
+  /** Why, if there is more to say than that it has no counterpart. */
+  readonly text?: string | undefined;
+  /** Whether it changes what fires, which data is read, or who is notified of what. */
+  readonly hasEffect: boolean;
+}
+
 interface Source {
   readonly file: string;
   readonly document: Document;
@@ -77,27 +85,23 @@ export class SourceNode implements Place {
   }
 
   /**
-   * The value as the schema describes it. Reports each key that the schema does not know.
+   * The value as the table of its keys describes it. Reports each key that is lost.
    * @throws {Rejection} with all errors, at the line of the first.
    */
-  read<T>(schema: z.ZodType<T>, unknownKey: (node: SourceNode, name: string) => void): T {
+  read<T>(schema: z.ZodType<T>, lose: (node: SourceNode, name: string, key?: LostKey) => void): T {
     const value = structuredClone(this.value);
     for (;;) {
       const result = schema.safeParse(value);
       if (result.success) return result.data;
-      const wrong = result.error.issues.filter(({ code }) => code !== "unrecognized_keys");
+      const wrong = result.error.issues.filter((issue) => lostIn(issue).length === 0);
       const [first] = wrong;
       if (first !== undefined) {
         const reasons = wrong.map(({ path, message }) => `${formatPath(path as Path)} ${message}`.trim());
         throw new Rejection(this.at(...(first.path as Path)), reasons.join("; "));
       }
-      for (const issue of result.error.issues) {
-        if (issue.code !== "unrecognized_keys") continue;
-        for (const key of issue.keys) {
-          const path = [...issue.path, key] as Path;
-          unknownKey(this.at(...path), formatPath(path));
-          Reflect.deleteProperty(Object(valueAt(value, issue.path as Path)), key);
-        }
+      for (const [path, key] of result.error.issues.flatMap(lostIn)) {
+        lose(this.at(...path), path.length === 1 ? String(path[0]) : formatPath(path), key);
+        Reflect.deleteProperty(Object(valueAt(value, path.slice(0, -1))), path.at(-1) ?? "");
       }
     }
   }
@@ -112,6 +116,13 @@ export class SourceNode implements Place {
     const line = lineOf(this.source, pair?.key ?? item) ?? this.line;
     return new SourceNode(this.source, valueAt(this.value, [step]), pair?.value ?? item, line);
   }
+}
+
+/** The keys that an issue says are lost. Their paths have no symbols, as in JSON. */
+function lostIn(issue: z.core.$ZodIssue): readonly (readonly [Path, LostKey?])[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [[...issue.path, key] as Path]);
+  const key = issue.code === "custom" ? (issue.params?.lost as LostKey | undefined) : undefined; // As `keys` makes it.
+  return key === undefined ? [] : [[issue.path as Path, key]];
 }
 
 /** Whether a node is the answer of a ruler: groups by namespace, whose first rule has this key. */

@@ -87,6 +87,11 @@ export function tellLosses(output: Output, losses: readonly Loss[]): void {
   const ofItems = losses.filter(({ kind }) => kind !== undefined).length;
   if (ofItems > 0)
     output.warn(`${count(ofItems, "loss", "losses")} in resources; each is a comment above its resource`);
+  const effective = losses.filter(({ hasEffect }) => hasEffect).length;
+  if (effective > 0) {
+    const what = "change what fires, which data is read, or who is notified of what";
+    output.warn(`${effective} of ${count(losses.length, "loss", "losses")} may ${what}, so the exit status is 3`);
+  }
 }
 
 const value = /"(?:[^"\\]|\\.)*"|(?<![\w"])\d[\w.]*/g;

@@ -27,7 +27,9 @@ function outcomeOf(text: string): string {
       "```\n",
     ]),
     ...rejected.map(({ line, name, reason }) => `- Line ${line}, ${name ?? "no name"}, is rejected: ${reason}`),
-    ...losses.map(({ line, item, text }) => `- Line ${line}, ${item}, loses: ${text}`),
+    ...losses.map(
+      ({ line, item, text, hasEffect }) => `- Line ${line}, ${item}, ${hasEffect ? "loses" : "reports"}: ${text}`,
+    ),
     "",
   ].join("\n");
 }

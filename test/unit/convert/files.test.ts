@@ -124,11 +124,13 @@ test("a rejection names the alert, receiver or objective that it is about, in th
 });
 
 test("what a file as a whole loses is named, also if it is much of one kind", () => {
-  const { losses } = convertText(`global: { smtp_from: a, smtp_hello: b, smtp_x: c }\nreceivers: [ { name: nobody } ]`);
+  const { losses } = convertText(
+    `global: { smtp_from: a, smtp_hello: b, smtp_smarthost: c }\nreceivers: [ { name: nobody } ]`,
+  );
   const told: string[] = [];
   tellLosses({ warn: (text: string) => void told.push(text) } as Output, losses);
   expect(told).toEqual([
-    'file.yml:1: "…" is left out: the service sends e-mail itself (3 times: "smtp_from", "smtp_hello", "smtp_x")',
+    'file.yml:1: "…" is left out: the service sends e-mail itself (3 times: "smtp_from", "smtp_hello", "smtp_smarthost")',
   ]);
 });
 

@@ -1,0 +1,131 @@
+import type { ObjectField } from "../../../provider/schema/field";
+import type { JsonObject } from "../../../provider/wire/json";
+import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
+import { harmless, inertKeys, lost, rejects } from "./keys";
+import { type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
+import { anything, mapping, sequence, text, truth } from "./scalars";
+import { type KeyTables, SchemaReader } from "./schemaReader";
+import { Rejection, type SourceNode } from "./sourceNode";
+
+/** The notifier's field for a contact point's type. */
+const fields: Readonly<Record<string, string>> = {
+  ...{ email: "email", opsgenie: "oncallA", pagerduty: "oncallB", slack: "chat", webhook: "webhook" },
+};
+
+// Tables of keys: https://github.com/grafana/alerting/tree/main/receivers, `*/v1/config.go`.
+
+const addressed = rejects("has no counterpart, and without it the message would go to another address");
+const undelivered = rejects("has no counterpart, and without it nothing is delivered");
+const tables: KeyTables = {
+  Email: {
+    ...{ addresses: "to", message: "text", subject: lost() },
+    singleEmail: harmless("whether its addresses get one e-mail or one each is left out"),
+  },
+  OncallA: {
+    ...{ apiKey: "api_key", apiUrl: "api_url", autoClose: lost(undefined, ["true"]) },
+    ...{ overridePriority: lost(undefined, ["true"]), sendTagsAs: lost(undefined, ["tags"]) },
+  },
+  Responder: { type: "responder_type" },
+  OncallB: { integrationKey: "routing_key", summary: "description", source: lost() },
+  Chat: {
+    ...{ url: "api_url", recipient: "channel", token: addressed, endpointUrl: addressed },
+    ...{ mentionChannel: lost(), mentionUsers: lost(), mentionGroups: lost() },
+  },
+  Webhook: {
+    ...{ httpMethod: rejects("is another method than POST", ["POST"]), http_config: undelivered },
+    ...{ authorization_scheme: rejects("is another scheme than Bearer", ["Bearer"]), hmacConfig: undelivered },
+    ...{ maxAlerts: lost(), title: lost(), message: lost(), headers: lost(), tlsConfig: lost(), payload: lost() },
+  },
+  HttpConfig: { authorization_credentials: "bearer_token" },
+};
+
+const pointTable = mapping({ orgId: anything, name: text, receivers: sequence(anything).default([]) });
+const receiverTable = mapping({
+  ...{ uid: text.optional(), name: anything, type: text, settings: anything },
+  disableResolveMessage: truth.default(false),
+  ...{ secureSettings: lost(), secureFields: lost(), ...inertKeys("id", "provenance", "isDefault") },
+});
+
+/** Grafana's contact points. Each of their receivers becomes a notifier. */
+export class ContactPoints {
+  readonly #notifiers: Notifiers;
+
+  constructor(private readonly builder: ConversionBuilder) {
+    this.#notifiers = new Notifiers(builder, tables);
+  }
+
+  /** Converts those of a file; its notification policies are lost at the contact points that they lead to. */
+  convert(
+    points: readonly SourceNode[],
+    policies: readonly SourceNode[] = [],
+    intervals: readonly SourceNode[] = [],
+  ): void {
+    const { builder } = this;
+    policies.forEach((policy) => this.#notifiers.enterRoute(policy));
+    builder.each(points, (point) => this.#convertPoint(point));
+    this.#notifiers.tellRoutes();
+    intervals.forEach((interval) => this.#notifiers.rejectInterval(interval));
+  }
+
+  #convertPoint(at: SourceNode): void {
+    const { builder } = this;
+    // The API answers each receiver by itself.
+    if (at.at("settings").exists) return this.#convertReceiver(at, { at, name: at.at("name").text ?? "", count: 1 });
+    const diagnostics = new Diagnostics(" of the contact point");
+    const { name, receivers } = at.read(pointTable, diagnostics.loseKey);
+    builder.tell(diagnostics, name);
+    if (receivers.length === 0) this.#notifiers.addDiscarding(at, name);
+    const of = { at, name, count: receivers.length };
+    builder.each(at.at("receivers").items, (receiver) => this.#convertReceiver(receiver, of));
+  }
+
+  #convertReceiver(receiver: SourceNode, of: NamedReceivers): void {
+    const own = new Diagnostics(" of the contact point");
+    const { type, uid, disableResolveMessage: skipResolved } = receiver.read(receiverTable, own.loseKey);
+    const field = Object.hasOwn(fields, type) ? fields[type] : undefined;
+    if (field === undefined)
+      throw new Rejection(receiver, `a contact point of the type "${type}" has no counterpart: ${onlyReceivers}`);
+    const settings = receiver.at("settings");
+    const isWebhook = type === "webhook";
+    this.#notifiers.add(
+      {
+        ...{ settings, tool: type, field, skipResolved, uid, except: isWebhook ? [...basicKeys, bearerKey] : [] },
+        completed: (read, shape, diagnostics) => {
+          diagnostics.include(own);
+          if (isWebhook) return { ...read, ...this.#authorization(settings, shape, diagnostics) };
+          return { ...read, ...adjusted(read) };
+        },
+      },
+      of,
+    );
+  }
+
+  #authorization(settings: SourceNode, { shape }: ObjectField, diagnostics: Diagnostics): JsonObject {
+    const http = shape.fields.httpConfig as ObjectField; // A webhook has these settings, and they credentials.
+    const basic = http.shape.fields.basicAuth as ObjectField;
+    const reader = new SchemaReader(this.builder, diagnostics, { tables });
+    const read = (field: ObjectField, keys: readonly string[]) =>
+      reader.object(
+        field,
+        settings,
+        settings.keys.filter((key) => !keys.includes(key)),
+      );
+    const [basicAuth, bearer] = [read(basic, basicKeys), read(http, [bearerKey])];
+    const httpConfig = { ...bearer, ...(Object.keys(basicAuth).length === 0 ? {} : { basicAuth }) };
+    return Object.keys(httpConfig).length === 0 ? {} : { httpConfig };
+  }
+}
+
+const bearerKey = "authorization_credentials";
+const basicKeys = ["username", "password"];
+
+/** Grafana separates addresses in several ways, and its URL of Opsgenie is that of one operation. */
+const adjusted = ({ to, apiUrl }: JsonObject): JsonObject => ({
+  ...(typeof to === "string" && {
+    to: to
+      .split(/[;,\s]+/)
+      .filter(Boolean)
+      .join(", "),
+  }),
+  ...(typeof apiUrl === "string" && { apiUrl: apiUrl.replace(/v2\/alerts\/?$/, "") }),
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { anything, mapping } from "./scalars";
+import type { LostKey } from "./sourceNode";
+
+// What becomes of the keys of an item. Each source has tables of them: in a `mapping`, a key that is carried over has the type of
+// its value, and any other one says why it is not. A key that is in no table is lost, and may have any effect.
+
+type Words = string | ((value: string) => string);
+
+/** Values of most keys that mean the same as no key. */
+const usual = ["false", "0", "0s"];
+
+const leftOut = (
+  neutral: readonly string[],
+  issueOf: (value: string) => Pick<z.core.$ZodIssueCustom, "params" | "message">,
+) =>
+  anything.superRefine((value, context) => {
+    const isText = typeof value === "string";
+    const isEmpty = isText ? value === "" || neutral.includes(value) : Object.keys(value ?? {}).length === 0;
+    if (!isEmpty) context.addIssue({ code: "custom", ...issueOf(isText ? value : JSON.stringify(value)) });
+  });
+const lostWith = (hasEffect: boolean, text: Words | undefined, neutral: readonly string[] = usual) =>
+  leftOut(neutral, (value) => {
+    const lost: LostKey = { hasEffect, text: typeof text === "function" ? text(value) : text };
+    return { message: "", params: { lost } };
+  });
+
+/** Lost without effect, and not worth a word: what the other tool keeps about the item itself. */
+export const inert = z.unknown().optional();
+/** Lost without effect, which the text explains. */
+export const harmless = (text: Words, neutral?: readonly string[]) => lostWith(false, text, neutral);
+/** Lost with effect. @param neutral Values that mean the same as no key. */
+export const lost = (text?: Words, neutral?: readonly string[]) => lostWith(true, text, neutral);
+/** Without it, the item would be another one. */
+export const rejects = (reason: string, neutral: readonly string[] = usual) =>
+  leftOut(neutral, () => ({ message: reason }));
+
+export const inertKeys = <const K extends string>(...keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, inert])) as Record<K, typeof inert>; // It has these keys.
+
+const metadataKeys = {
+  ...{ name: anything, namespace: anything, labels: anything, annotations: anything },
+  ...inertKeys("generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"),
+  ...inertKeys("managedFields", "ownerReferences", "finalizers"),
+};
+
+/** A Kubernetes object, or a document of that form. @param metadata The keys of its metadata that are read. */
+export const objectOf = <S extends z.ZodType, M extends z.core.$ZodLooseShape>(spec: S, metadata: M, kind = inert) => {
+  const keys = { ...metadataKeys, ...metadata } as Omit<typeof metadataKeys, keyof M> & M; // A spread of a type parameter.
+  const read = mapping(keys).prefault({} as never); // Its type is not known here; a key that it requires is then missing.
+  return mapping({ ...inertKeys("apiVersion", "status"), kind, metadata: read, spec });
+};
