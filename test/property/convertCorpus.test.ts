@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
 import type { Conversion, Converted } from "../../dist/cli/commands/convert/conversion.js";
+import { valueAt } from "../../dist/provider/schema/walk.js";
+import { isObject } from "../../dist/provider/wire/json.js";
 import { withSecrets } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/schema/names.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
@@ -168,6 +170,88 @@ function replaced(value: any, [key, ...rest]: readonly string[], junk: unknown):
   copy[key] = replaced(copy[key], rest, junk);
   return copy;
 }
+
+/** Keys that the tables call without effect, or whose loss is told as a whole, and keys of which others win. */
+const settled = [
+  ...["status", "instanceSelector", "metadata", "type", "<<"],
+  ...["notification_settings", "slo_plugins", "plugins", "ruleOutput", "headers", "calendar"],
+];
+/** Keys that decide which data is read or where a message goes, and others of the sources' schemas. */
+const schemaKeys = [
+  ...[
+    "source_tenants",
+    "tenant",
+    "params",
+    "headers",
+    "extra_filter_labels",
+    "datasource_type",
+    "type",
+    "limit",
+    "query_offset",
+  ],
+  ...[
+    "eval_delay",
+    "evaluation_delay",
+    "keep_firing_for",
+    "app_token",
+    "api_url",
+    "url",
+    "token",
+    "endpointUrl",
+    "oauth2",
+  ],
+  ...[
+    "proxy_url",
+    "follow_redirects",
+    "payload",
+    "adhocFilters",
+    "datasourceUid",
+    "missingSeriesEvalsToResolve",
+    "isPaused",
+  ],
+  ...[
+    "metricSourceRef",
+    "indicatorRef",
+    "plugins",
+    "plugin",
+    "alertWhenNoData",
+    "alertAfter",
+    "calendar",
+    "ruleOutput",
+  ],
+];
+
+test("a key that is added in one place changes the result, or is told as a loss with effect", () => {
+  const shown = ({ args }: Converted) => withSecrets(args, ({ value = "" }) => value);
+  const outcomeOf = (content: unknown) => {
+    const { items, rejected, losses } = convert([{ path, text: fileOf([content]) }]);
+    const told = losses.filter(({ hasEffect }) => hasEffect).map(({ item, text }) => [item, text]);
+    return { text: JSON.stringify([items.map(shown), rejected.map(({ reason }) => reason), told]), rejected };
+  };
+  // Nothing is said of the parts of an item that is rejected as a whole.
+  const whole = cases.filter(({ content }) => outcomeOf(content).rejected.length === 0);
+  const key = fc.oneof(fc.constantFrom(...schemaKeys), fc.stringMatching(/^[a-z]{3,8}_[a-z]{3,8}$/));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...whole),
+      fc.nat(),
+      key,
+      fc.constantFrom("x", { a: "b" }),
+      ({ content }, n, key, value) => {
+        const paths = pathsOf(content).filter((path) => {
+          const found = valueAt(content, path);
+          return isObject(found) && !Object.hasOwn(found, key);
+        });
+        const place = paths[n % paths.length] ?? [];
+        const changed = replaced(content, [...place, key], value);
+        if (outcomeOf(changed).text !== outcomeOf(content).text) return;
+        const where = `${key} in ${place.join(".")} of ${JSON.stringify(content)}`;
+        expect([...place, key].some((each) => settled.includes(each)) || "tests" in content, where).toBe(true);
+      },
+    ),
+    { numRuns: runs(10, 40) },
+  );
+});
 
 test("whatever is in one place of a document, the other documents are converted", () => {
   const rule = { groups: [{ name: "g", rules: [{ alert: "Untouched", expr: "a > 5" }] }] };

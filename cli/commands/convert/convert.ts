@@ -60,7 +60,7 @@ function unpacked(node: SourceNode | Rejection): readonly (SourceNode | Rejectio
 }
 
 const knownFormats =
-  "Prometheus rules, Grafana's alert rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";
+  "Prometheus rules, Grafana's alert rules and contact points, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";
 
 function unknownFormat(node: SourceNode): string {
   const [kind, version] = [node.at("kind").text, node.at("apiVersion").text];

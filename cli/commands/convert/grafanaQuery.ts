@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { holds } from "../../../sdk/behavior/conditions";
 import { present } from "../../../sdk/behavior/ticks";
 import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
-import { anything, expressionOf, mapping } from "./scalars";
+import { anything, expressionOf, mapping, sequence, text } from "./scalars";
 import { inertKeys, lost, rejects } from "./keys";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -111,11 +112,14 @@ function instant(node: Exclude<Reading, Firing>, diagnostics: Diagnostics): stri
 }
 
 const queryTable = mapping({
-  ...{ refId: anything, queryType: anything, relativeTimeRange: anything, datasourceUid: anything, model: anything },
+  ...{ refId: anything, queryType: anything, datasourceUid: anything, model: anything },
+  relativeTimeRange: mapping({ from: anything, to: anything }).optional(),
 });
+/** An older query names its data source only. */
+const datasource = z.union([text, mapping({ type: anything, uid: anything })]).optional();
 /** What the editor and the panel of a query keep has no effect on its result. */
 const modelTable = mapping({
-  ...{ expr: anything, instant: anything, range: anything, datasource: anything, queryType: anything },
+  ...{ expr: anything, instant: anything, range: anything, queryType: anything, datasource },
   adhocFilters: rejects("filters the series that the query reads, and has no counterpart"),
   scopes: rejects("filters the series that the query reads, and has no counterpart"),
   groupByKeys: rejects("groups the series that the query reads, and has no counterpart"),
@@ -132,21 +136,23 @@ const modelTable = mapping({
     "maxDataPoints",
   ),
   ...inertKeys("intervalFactor", "disableTextWrap", "fullMetaSearch", "includeNullMetadata", "useBackend", "qryType"),
-  ...inertKeys(
-    "requestId",
-    "utcOffsetSec",
-    "metric",
-    "step",
-    "showingGraph",
-    "showingTable",
-    "valueType",
-    "datasourceUid",
-  ),
+  ...inertKeys("requestId", "utcOffsetSec", "metric", "step", "showingGraph", "showingTable", "valueType"),
 });
 /** The keys of all types of expressions. */
 const expressionTable = mapping({
-  ...{ type: anything, expression: anything, reducer: anything, settings: anything, conditions: anything },
-  ...inertKeys("refId", "hide", "key", "datasource", "intervalMs", "maxDataPoints", "name"),
+  ...{ type: anything, expression: anything, reducer: anything, datasource },
+  settings: mapping({ mode: anything, replaceWithValue: anything }).optional(),
+  // Of the only condition that converts; the operator joins several.
+  conditions: sequence(
+    mapping({
+      evaluator: mapping({ type: anything, params: anything }).optional(),
+      reducer: mapping({ type: anything, params: anything, mode: anything }).optional(),
+      query: mapping({ params: anything }).optional(),
+      unloadEvaluator: anything,
+      ...inertKeys("operator", "type", "id"),
+    }),
+  ).optional(),
+  ...inertKeys("refId", "hide", "key", "intervalMs", "maxDataPoints", "name"),
   ...inertKeys("window", "downsampler", "upsampler", "queryType", "sqlExpression", "format"),
 });
 

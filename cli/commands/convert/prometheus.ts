@@ -94,7 +94,7 @@ const groupSchema = mapping({
   ...inertKeys("concurrency", "debug"),
 });
 
-const ruleFields = { expr: text, type: anything, labels: textMapping.default({}), ...inertKeys("debug") };
+const ruleFields = { expr: text, type: text.optional(), labels: textMapping.default({}), ...inertKeys("debug") };
 const recordSchema = mapping({ ...ruleFields, record: text, ...inertKeys("update_entries_limit") });
 const alertSchema = mapping({
   ...ruleFields,

@@ -58,7 +58,7 @@ export class SchemaReader {
         headers,
         `the header "${secret}" has no counterpart, and without its secret nothing is delivered`,
       );
-    const type = authorization.at("type").text ?? "Bearer";
+    const type = authorization.at("type").text ?? (authorization.at("type").exists ? "?" : "Bearer");
     if (type.toLowerCase() !== "bearer") {
       throw new Rejection(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
     }
