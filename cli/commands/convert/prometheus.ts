@@ -73,7 +73,7 @@ const objectTable = objectOf(
   ),
 );
 const otherTenant = rejects("selects the tenant whose series the group reads, and what is converted reads its own");
-const otherFilter = rejects("filters the series that the group reads, and has no counterpart");
+const otherFilter = rejects("may select the series that the group reads, and has no counterpart");
 const groupSchema = mapping({
   name: text.default(""),
   interval: timespan.default(0),
@@ -83,8 +83,8 @@ const groupSchema = mapping({
   query_offset: lost((value) => `the group's query offset of ${value} is left out`),
   labels: textMapping.default({}),
   rules: sequence(anything).default([]),
-  ...{ source_tenants: otherTenant, tenant: otherTenant, headers: otherTenant },
-  ...{ params: otherFilter, extra_filter_labels: otherFilter },
+  ...{ source_tenants: otherTenant, tenant: otherTenant },
+  ...{ params: otherFilter, headers: otherFilter, extra_filter_labels: otherFilter },
   datasource_type: rejects("selects another language than PromQL", ["prometheus"]),
   ...{ evaluation_delay: lost(), eval_delay: lost(), eval_offset: lost(), eval_alignment: lost(undefined, ["true"]) },
   align_evaluation_time_on_interval: lost(),
