@@ -112,7 +112,7 @@ function instant(node: Exclude<Reading, Firing>, diagnostics: Diagnostics): stri
 }
 
 const queryTable = mapping({
-  ...{ refId: anything, queryType: anything, datasourceUid: anything, model: anything },
+  ...{ refId: anything, queryType: anything, datasourceUid: text.nullish(), model: anything },
   relativeTimeRange: mapping({ from: anything, to: anything }).optional(),
 });
 /** An older query names its data source only. */
