@@ -125,11 +125,11 @@ describe("the job of GitHub", () => {
   });
 
   test.each([
-    ["a fork's is red, also with a token", "somebody/fork", "t", 1, "this is a fork's"],
-    ["a bot's without secrets is red", "we/ours", "", 1, "there is no OBSERVABILITY_API_TOKEN"],
-    ["everyone else's goes on", "we/ours", "t", 0, ""],
-  ])("%s", async (_, head, apiToken, status, words) => {
-    const job = { HEAD: head, GITHUB_REPOSITORY: "we/ours", OBSERVABILITY_API_TOKEN: apiToken };
+    ["a fork's is red, also with a token", "somebody/fork", "true", 1, "this is a fork's"],
+    ["a bot's without secrets is red", "we/ours", "false", 1, "there is no OBSERVABILITY_API_TOKEN"],
+    ["everyone else's goes on", "we/ours", "true", 0, ""],
+  ])("%s", async (_, head, hasToken, status, words) => {
+    const job = { HEAD: head, GITHUB_REPOSITORY: "we/ours", HAS_TOKEN: hasToken };
     const ended = await shell(guard.run, { cwd: program, env: { ...env, ...job } });
     expect(ended.code).toBe(status);
     expect(ended.text).toContain(words);
@@ -164,7 +164,7 @@ test("the job that notes writes one note and then updates it, however many there
     const all = notes.slice((page - 1) * size, page * size);
     response.end(JSON.stringify(url.pathname === "/user" ? { id: me } : all));
   });
-  const script = parse(readFileSync(at("ci/gitlab-ci.yml"), "utf8")).review.after_script.join("\n");
+  const script = parse(readFileSync(at("ci/gitlab-ci.yml"), "utf8")).note.script.join("\n");
   const job = { CI_API_V4_URL: forge, CI_PROJECT_ID: "1", CI_MERGE_REQUEST_IID: "2", REVIEW_TOKEN: "t" };
   for (const text of ["first", "second"]) {
     writeFileSync(at("review.md"), `${marker}\n${text}`);
