@@ -21,6 +21,7 @@ test("every part of the page that shows something has a test", () => {
     "Share a notifier between stacks",
     "Give all monitors and SLOs the same labels",
     "Read existing objects",
+    "Share a helper function",
     "Write a reusable component",
     "Move resources into a component",
     "Move a resource from one stack to another",
@@ -55,9 +56,12 @@ deepTest("a stack refers to the notifier of another one", async () => {
   expect((await live(service, "Monitor", "errors"))?.labels).toEqual({ notifier: "pager" });
 });
 
-test("the component's test passes", async () => {
-  const files = filesUnder(page, "Write a reusable component");
-  expect(Object.keys(files)).toEqual(["serviceAlerts.ts", "serviceAlerts.test.ts"]);
+test.each([
+  ["helper", "Share a helper function", ["alert.ts", "alert.test.ts", "alert.py", "__main__.py"]],
+  ["component", "Write a reusable component", ["serviceAlerts.ts", "serviceAlerts.test.ts"]],
+])("the %s's test passes", async (_, heading, names) => {
+  const files = filesUnder(page, heading);
+  expect(Object.keys(files)).toEqual(names);
   expect(await runTests(files)).toMatch(/^# pass 1$/m);
 });
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { blocksIn } from "../commands/pages.js";
+import { blocksIn, filesUnder } from "../commands/pages.js";
 import { root } from "../install/manifest.js";
 import { cases } from "../support/cases.js";
 import { isDeep } from "../support/figures.js";
@@ -38,7 +38,7 @@ const languages = {
   },
 };
 
-/** The number of resources of ours in each example. */
+/** The number of resources of ours in each example, beside the helper's in Python. */
 const count = 9;
 
 /** The folder in which the Python SDK is installed as a user does it, except for what comes from the registry. */
@@ -75,7 +75,13 @@ test.for(Object.entries(languages))(
     }
     await project.init();
     await project.done("config", "set", "--secret", "routingKey", "canary-key");
-    const program = readFileSync(project.at(main), "utf8");
+    const example = readFileSync(project.at(main), "utf8");
+    const { "alert.py": helper = "", "__main__.py": alert = "" } = filesUnder(
+      "docs/organize.md",
+      "Share a helper function",
+    );
+    if (name === "python") writeFileSync(project.at("alert.py"), helper);
+    const program = name === "python" ? `${alert}\n${example}` : example;
 
     if (name === "python" && isDeep) {
       // Two pages have a monitor of one name.
@@ -99,7 +105,9 @@ test.for(Object.entries(languages))(
     expect(JSON.stringify(project.state())).not.toContain("canary");
     expect(await project.done("preview", "--expect-no-changes")).toMatch(/ \d+ unchanged/);
     expect(await live(service, "Dataset", "staging-search-logs")).toBeDefined();
-    expect(project.state().resources.filter(({ outputs }) => outputs?.createdAt)).toHaveLength(count);
+    expect(project.state().resources.filter(({ outputs }) => outputs?.createdAt)).toHaveLength(
+      name === "python" ? count + 1 : count,
+    );
 
     await put(service, "Dataset", "checkout-logs", { description: "Edited" });
     expect(await project.done("up", "--refresh", "--yes", "--skip-preview", "--diff")).toMatch(
