@@ -90,8 +90,8 @@ deepTest("every step of the page does what the page shows", async () => {
       return service.printed.replaceAll(host, shownHost);
     }
     // test/install packs and installs the package. The tests have their own backend.
-    if (command === "npm pack --pack-destination ..") return `${tarball}\n`;
-    if (command === `npm install ../${tarball} @pulumi/pulumi`) {
+    if (command === "npm pack --pack-destination ../alerts") return `${tarball}\n`;
+    if (command === `npm install ./${tarball} @pulumi/pulumi`) {
       symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "dir");
       return "";
     }

@@ -22,7 +22,7 @@ test("the commands end with a preview that validates, writes nothing, and fails 
   });
   const { version } = readManifest(root);
   const [install, onlyIf, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
-  expect(install).toBe(`npm install ../pulumi-observability-${version}.tgz @pulumi/pulumi`);
+  expect(install).toBe(`npm install ./pulumi-observability-${version}.tgz @pulumi/pulumi`);
   // The tests have their own backend.
   expect([onlyIf, login, init]).toEqual([
     "# only if you have no backend yet",

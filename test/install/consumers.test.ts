@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, cpSync, existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { blocksIn } from "../commands/pages.js";
 import { deepDescribe } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
@@ -73,6 +74,22 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
     await make(place, "npm", typescriptProgramWithoutCompiler, tarball);
     await expectPreview(place);
   },
+  "passes npm ci in a fresh clone of the first commit, with an empty cache, if it is set up as README shows":
+    async () => {
+      const place = join(folder, "alerts");
+      writeFiles(place, { "package.json": '{ "main": "index.ts" }' });
+      copyFileSync(tarball, join(place, basename(tarball)));
+      const [install = ""] = (
+        blocksIn("README.md").find(({ text }) => text.startsWith("npm install"))?.text ?? ""
+      ).split("\n");
+      await run(place, install.split(" ") as [string, ...string[]]);
+      rmSync(join(place, "node_modules"), { recursive: true });
+      const clone = join(folder, "clone", "alerts");
+      cpSync(place, clone, { recursive: true });
+      rmSync(place, { recursive: true });
+      await run(clone, ["npm", "ci", "--cache", join(folder, "empty-cache")]);
+      expect(existsSync(join(clone, "node_modules/pulumi-observability/package.json"))).toBe(true);
+    },
   "previews every kind under pnpm where a program has it only through another package": async () => {
     const components = join(folder, "team-alerts");
     writeFiles(components, componentPackage(tarball));
