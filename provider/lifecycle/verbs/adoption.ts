@@ -43,9 +43,10 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
       );
     }
     if (found !== undefined && other.length === 0) {
+      const own = kind.isSingleton ? "remove this resource" : "set observability:slugPrefix or another slug";
       throw conflict(
-        ' and is identical. To adopt the object, set adopt: "identical". If you renamed the resource, add the option ' +
-          `aliases instead${replacementRemedy(declared)}`,
+        ` and is identical. If another stack declares it, ${own}. If you renamed the resource, add the option aliases. ` +
+          `Otherwise set adopt: "identical" to adopt the object${replacementRemedy(declared)}`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
