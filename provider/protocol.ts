@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Outage } from "./client/answers";
 import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
@@ -85,8 +86,8 @@ export interface Validation {
   readonly failures: readonly string[];
   /** What the update does beyond the declaration, or what the validation could not decide. */
   readonly warnings: readonly string[];
-  /** Whether the service did not answer, so that further requests are not worth a try. */
-  readonly isOutage?: boolean;
+  /** Why the service did not decide; absent if it did. */
+  readonly outage?: Outage | undefined;
   /** Values that are likely a mistake, to be reported once for all resources. */
   readonly doubts?: readonly Doubted[];
   /** Descriptions of what an adoption of an existing object would change. */

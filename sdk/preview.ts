@@ -95,11 +95,11 @@ export class PreviewResults {
     this.#results.read();
   }
 
-  #show({ resource, type }: Registered, { failures, warnings, notes = [], doubts = [], isOutage }: Validation): void {
+  #show({ resource, type }: Registered, { failures, warnings, notes = [], doubts = [], outage }: Validation): void {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
     if (failures.length > 0) this.#fail(resource, failures);
-    else if (isOutage) {
+    else if (outage) {
       const provider = resource.getProvider(type);
       this.#unreported.set(provider, (this.#unreported.get(provider) ?? 0) + 1);
     }

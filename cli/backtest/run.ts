@@ -3,7 +3,7 @@ import { SimulationError } from "../../sdk/behavior/error";
 import type { Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
 import { Zone } from "../../sdk/behavior/zones";
-import { isOutage } from "../../provider/client/answers";
+import { outageOf } from "../../provider/client/answers";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../output/output";
 import { openSeries, type SeriesFlags } from "../series/open";
@@ -128,7 +128,7 @@ function sideOf(args: MonitorArguments, recording: Recording | Error, counting: 
 /** Returns a failure that stops one monitor only, and throws others. */
 function expected(error: unknown): Error {
   const isOne = error instanceof RequestError || error instanceof CommandError || error instanceof SimulationError;
-  if (!isOne || isOutage(error)) throw error;
+  if (!isOne || outageOf(error) !== undefined) throw error;
   return error;
 }
 

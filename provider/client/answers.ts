@@ -39,14 +39,15 @@ export function isMissingOperation(error: unknown): boolean {
   return operation.described ? [405, 501].includes(status) && !isHtml : [404, 405, 410, 501].includes(status);
 }
 
-/** The service did not decide: no answer, another server's answer, or one about the token or the rate. */
-export function isOutage(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof UnexpectedAnswerError ||
-    error instanceof ConfigurationError ||
-    (error instanceof ApiError && !isRefusal(error))
-  );
+/** Why the service did not decide. Only if it is "away", every other request fails in the same way. */
+export type Outage = "away" | "forbidden" | "unexpected";
+
+/** Why the service did not decide: no answer, another server's answer, or one about the token or the rate; else undefined. */
+export function outageOf(error: unknown): Outage | undefined {
+  if (error instanceof UnexpectedAnswerError) return "unexpected";
+  if (isForbidden(error)) return "forbidden";
+  const isAway = error instanceof ConnectionError || error instanceof ConfigurationError;
+  return isAway || (error instanceof ApiError && !isRefusal(error)) ? "away" : undefined;
 }
 
 /** Whether a write may have been done although it failed with this error. */

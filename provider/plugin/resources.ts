@@ -214,9 +214,9 @@ export class Resources {
     const { session } = this.#host;
     const key = objectKey(kind.name, kind.slugOf(properties));
     session.progress.previewed.set(key, argumentsOf(kind, properties));
-    const { failures, isOutage } = await this.#validation(request.getUrn(), olds);
+    const { failures, outage } = await this.#validation(request.getUrn(), olds);
     if (failures.length === 0) return;
-    if (isOutage === true) throw new Error(failuresText(failures));
+    if (outage !== undefined) throw new Error(failuresText(failures));
     await this.#host.reject(failures);
   }
 

@@ -4,7 +4,7 @@ import * as obs from "pulumi-observability";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newStack, type TestStack, typePrefix } from "../support/engine.js";
 import { argsWith, caseOf, cases, newResource } from "../support/cases.js";
-import { type Arrival, ignoringDryRuns, ownProxy } from "../support/faults.js";
+import { type Arrival, failing, ignoringDryRuns, nothing, ownProxy, pass } from "../support/faults.js";
 import { args, done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, put, takeCounts, token } from "../support/service.js";
@@ -153,6 +153,22 @@ test("a service that cannot be asked is reported once for each provider, with th
     if (count !== undefined) untold[name as keyof typeof untold] += Number(count); // reported at a provider
   }
   expect(untold).toEqual({ away: 4, strange: 2, wrong: 2 });
+});
+
+test("a token that may not write one kind, or one strange answer, hides no mistake in other resources", async () => {
+  const proxy = await ownProxy(service.url);
+  proxy.use(({ path }) => {
+    if (path.includes("/notifiers")) return failing(403);
+    return path.includes("/strange") ? nothing : pass;
+  });
+  await stack.setConfig("observability:baseUrl", proxy.url);
+  const { text } = await stack.preview(() => {
+    for (const name of ["n-1", "n-2"]) new obs.Notifier(name, { discard: true });
+    monitors({ strange: args, a: rejectedArgs, b: rejectedArgs })();
+  });
+  expect(rejected(text)).toEqual(by(["a", "b"]));
+  expect(new Set(text.match(/notifier "n-\d"(?=: .* answered 403)/g)).size).toBe(1);
+  expect(text).toContain("1 more could not be validated, for the same reason");
 });
 
 test.each<[string, Record<string, string>, obs.ResourceOptions]>([

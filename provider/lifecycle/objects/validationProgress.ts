@@ -1,3 +1,4 @@
+import type { Outage } from "../../client/answers";
 import type { Validation } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 
@@ -5,10 +6,10 @@ import type { JsonObject } from "../../wire/json";
 export class ValidationProgress {
   /** Whether a check of this preview has begun to check URL and token. */
   isAccessChecked = false;
-  /** The result of all validations so far; "in vain" if one got no answer from the service. */
+  /** The result of all validations so far; "in vain" if the service did not decide one. */
   result: "nothing" | "something" | "in vain" = "nothing";
-  /** Whether a result says that the service does not answer. */
-  isOutageReported = false;
+  /** Why the service did not decide, as far as a result says it. */
+  readonly reportedOutages = new Set<Outage>();
   /** Called when `result` has changed. */
   onProgress: () => void = () => undefined;
   /** The errors that one validation has reported for all: the service ignores dry runs. */
@@ -32,7 +33,7 @@ export class ValidationProgress {
 
   async #validate(ask: () => Promise<Validation>): Promise<Validation> {
     const validation = await ask();
-    const result = validation.isOutage ? "in vain" : this.result === "nothing" ? "something" : this.result;
+    const result = validation.outage ? "in vain" : this.result === "nothing" ? "something" : this.result;
     if (result === this.result) return validation;
     this.result = result;
     this.onProgress();

@@ -1,4 +1,4 @@
-import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../../client/answers";
+import { isMissingOperation, isRefusal, mayBeTaken, outageOf } from "../../client/answers";
 import { type ApiError, ObservabilityError, type Problem, sentences, withEnd } from "../../client/errors";
 import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
 import type { Validation } from "../../protocol";
@@ -56,17 +56,18 @@ async function resultOf(target: Target, write: DeclaredWrite): Promise<Validatio
     return { ...validation, failures: cutFailures(validation.failures), doubts: doubtsAbout(target, before) };
   } catch (error) {
     const message = explain(`validate ${title}`, error, target, before).message;
-    return { failures: [message], warnings: [], isOutage: isOutage(error) };
+    return { failures: [message], warnings: [], outage: outageOf(error) };
   }
 }
 
-/** If the service is unavailable, it is so for all resources: only the first failure says why. */
+/** Of the validations that the service did not decide for the same reason, only the first says why. */
 function reportedOnce({ progress, client }: Session, validation: Validation): Validation {
-  if (validation.isOutage !== true) return validation;
-  if (progress.isOutageReported) return { ...validation, failures: [] };
-  progress.isOutageReported = true;
+  const { outage } = validation;
+  if (outage === undefined) return validation;
+  if (progress.reportedOutages.has(outage)) return { ...validation, failures: [] };
+  progress.reportedOutages.add(outage);
   // The requests that still wait would fail the same way.
-  client.interrupt();
+  if (outage === "away") client.interrupt();
   return validation;
 }
 
@@ -215,7 +216,7 @@ async function validationOf(
       const failures = problems.map((problem) => problemText(target.kind, error, problem, redacted));
       if (error.problems.length > 0) return { failures, ...reported };
     }
-    return { failures: [reason], warnings: [], isOutage: isOutage(error) };
+    return { failures: [reason], warnings: [], outage: outageOf(error) };
   }
 }
 
