@@ -12,7 +12,7 @@ import { namespace } from "./schema/names";
 export function v1(kindName: string): dynamic.ResourceProvider {
   return {
     ...resourceProviderOf(kindNamed(kindName), () => start(() => undefined)),
-    // Synchronous, and never fails: the host calls this once, and does not wait for the promise before other methods.
+    // Synchronous, and never fails: the host calls this once for each kind, and does not wait for the promise before other methods.
     configure: ({ config }) => {
       start((name) => config.get(`${namespace}:${name}`));
       return Promise.resolve();

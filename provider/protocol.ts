@@ -20,7 +20,7 @@ export const kindNameIn = (type: string): string | undefined => {
   return prefix === undefined ? undefined : type.slice(prefix.length);
 };
 
-/** Facts that a resource class sends to the provider for one run. They are never recorded in state. */
+/** Facts that a resource class sends to the provider for one run. `__ctx` itself is never recorded in state. */
 export interface Context {
   /** True in a preview, false in an update; absent without a class. */
   readonly dryRun?: boolean;
@@ -56,7 +56,7 @@ export interface Context {
    * or update, which the engine calls for several at a time, and rejections to those of an update too.
    */
   readonly validatesLater?: boolean;
-  /** The operation's folder, from which the class reads the result of the validation; absent if it reads none. */
+  /** The folder of the operation, as the class knows it, beside whose results it looks; absent if it reads none. */
   readonly resultsIn?: string;
 }
 
@@ -90,7 +90,7 @@ export interface Validation {
   readonly outage?: Outage | undefined;
   /** Values that are likely a mistake, to be reported once for all resources. */
   readonly doubts?: readonly Doubted[];
-  /** Descriptions of what an adoption of an existing object would change. */
+  /** What an adoption of an existing object would change, or that the object has the declared values already. */
   readonly notes?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export interface FunctionFacts {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Asks the service. Dynamic providers serve no functions, so the program itself asks, as the provider would. */
+/** Asks the service. The program itself asks, as the provider would: a dynamic provider serves no functions. */
 export async function call<Result>(
   facts: FunctionFacts,
   args: object = {},

@@ -31,7 +31,7 @@ const nearestOf = () => (require("../provider/base/nearest") as { readonly neare
 
 /**
  * Checks the spelling of our own option, which an untyped program can get wrong. TypeScript checks the names of Pulumi's.
- * @throws if a name is almost `adopt`, or if `import` is set, which dynamic providers cannot serve.
+ * @throws if a name is almost `adopt`, or if `import` is set with dynamic resources, which cannot serve it.
  */
 export function assertOptions(title: string, opts: pulumi.CustomResourceOptions): void {
   for (const name of Object.keys(opts).filter((each) => /^ad/i.test(each) && each !== "additionalSecretOutputs")) {

@@ -18,7 +18,7 @@ const pauseMs = 50;
 
 /**
  * Reports the validations of a preview. The provider's process validates many resources at a time, while the engine calls
- * `check` for one after another. It writes each result to the operation's folder, where the class reads it. If the SDK lacks
+ * `check` for one after another. It writes each result beside the operation's folder, where the class reads it. If the SDK lacks
  * anything that this needs, `check` waits for each validation.
  */
 export class PreviewResults {
@@ -67,7 +67,7 @@ export class PreviewResults {
   async #report(registered: Registered): Promise<void> {
     const { resource, instance } = registered;
     try {
-      // Its check has returned by then. The SDK reports a failed registration.
+      // Its check and diff have returned by then. The SDK reports a failed registration.
       const { promise } = resource.urn as unknown as ReadableOutput;
       if ((await promise().catch(() => undefined)) === undefined) return;
       this.#results.read();

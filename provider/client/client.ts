@@ -208,7 +208,7 @@ export class Client {
     const { operation, path, query = [], body } = request;
     const search =
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
-    // Outside of the repeated part: this fails only for a wrong setting.
+    // The first attempt opens it. It fails only for a wrong setting.
     const dispatcher = await (this.#dispatcher ??= connect(this.settings));
     const failed = (isAnswered: boolean) => (error: unknown) => {
       const request = `${what} to "${this.baseUrl}"`;

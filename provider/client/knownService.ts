@@ -29,8 +29,8 @@ export interface Verification {
 }
 
 /**
- * What a service can do for a token, beyond the API spec. Each fact has one question. Its first answer counts for the whole
- * run: nothing else learns what a service can do, and nothing forgets it. A question that fails has no answer yet.
+ * What a service can do for a token, beyond the API spec, except for dry runs. Each fact is decided once, for the whole run.
+ * A question that fails has no answer yet.
  */
 export class KnownService {
   readonly lists: Lists;

@@ -29,7 +29,7 @@ export class Reader {
     return this.service.lists;
   }
 
-  /** As `Lists.pages`. */
+  /** The pages of the kind's whole list, with whole objects instead of summaries. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
     for await (const page of this.#lists.pages(kind)) yield await this.#whole(kind, page);
   }
@@ -154,12 +154,12 @@ export class Reader {
   }
 
   /**
-   * As `readByList`, for a service that may lack the described way: if the list has the object, the service lacks that way.
-   * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
+   * As `readByList`, for a service that may lack the GET: if the list has the object, the service lacks the GET.
+   * @returns "no list" if the service lacks the list too, which costs one request per kind.
    */
   async readInstead(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
     const { list } = kind.operations;
-    // The described way will report the error.
+    // The GET will report the error.
     if (list !== undefined && this.service.has(list) === undefined)
       await this.service.askList(kind).catch(() => undefined);
     if (list === undefined || this.service.has(list) !== true) return "no list";

@@ -26,7 +26,7 @@ export class Session {
   readonly progress = new ValidationProgress();
   readonly results: Results;
   readonly recentWrites = new RecentWrites();
-  #dryRuns: DryRuns | undefined;
+  readonly dryRuns = new DryRuns();
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
@@ -46,10 +46,6 @@ export class Session {
   get client(): Client {
     this.#client ??= new Client(this.settings, this.note);
     return this.#client;
-  }
-
-  get dryRuns(): DryRuns {
-    return (this.#dryRuns ??= DryRuns.of(this.client.baseUrl, this.declarations.claims.folder));
   }
 
   get isMask(): MaskTest {
@@ -141,7 +137,7 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-/** Starts the session of one process: a provider's, or one that only reads. */
+/** Starts a session: a provider's, or one that only reads. */
 export function startSession(texts: SettingTexts, note: Note, claims: Claims): Session {
   return new Session(readSettings(texts), note, claims);
 }

@@ -3,7 +3,7 @@ import { snakeCase } from "./names";
 
 /**
  * How a value is read, beyond its type: two spellings with the same reading are equivalent. The provider reads only durations,
- * because it must write what the program declares. A review reads all formats.
+ * settings and schedules, because it must write what the program declares. A review reads all formats.
  */
 export type ValueFormat =
   /** A string like `1d`. Other spellings of the same duration, like `24h`, are equivalent. */

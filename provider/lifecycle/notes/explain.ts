@@ -59,7 +59,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
 /** The text without control characters, which could move the cursor, color the terminal or turn the text around. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
-/** The remedy, if the error itself does not contain one. */
+/** The remedy: that of the error, or else the usual one for its cause. */
 function hintOf(error: unknown, { settings }: Session): string | undefined {
   if (!(error instanceof ObservabilityError)) return undefined;
   if (error.hint !== undefined) return error.hint;

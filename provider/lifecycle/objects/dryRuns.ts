@@ -9,21 +9,6 @@ export type DryRun = { readonly method: "POST" } | { readonly method: "PUT"; rea
  * run of an operation has shown the contrary, its dry runs in this process go alone, and all stop if one has written.
  */
 export class DryRuns {
-  // By URL: a process may have several providers of one service.
-  static readonly #byUrl = new Map<string, DryRuns>();
-
-  /** @param operation The engine's: a preview after a failed one tries again. */
-  static of(baseUrl: string, operation: string): DryRuns {
-    const byUrl = DryRuns.#byUrl.get(baseUrl);
-    const isOver = byUrl?.ignored !== undefined && byUrl.#operation !== operation;
-    const dryRuns = byUrl === undefined || isOver ? new DryRuns() : byUrl;
-    dryRuns.#operation = operation;
-    DryRuns.#byUrl.set(baseUrl, dryRuns);
-    return dryRuns;
-  }
-
-  /** The latest of those that share it. */
-  #operation = "";
   /** The error that stopped all further dry runs. */
   ignored: ObservabilityError | undefined;
   /** Whether the service answers a dry run with the object, without writing it. */

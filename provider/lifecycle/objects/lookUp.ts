@@ -211,7 +211,7 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
 }
 
 /**
- * Sends a dry run of a target, and makes sure that nothing was written.
+ * Sends a dry run of a target, and makes sure that nothing was written, unless the service is known to echo the object.
  * @param before What the service had before, if that is known.
  * @throws {ObservabilityError} of code `dry_run_ignored` otherwise.
  */
@@ -223,7 +223,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     dryRun.method === "POST"
       ? await session.client.post(kind, wire, { dryRun: true })
       : await session.client.put(kind, slug, wire, { ...dryRun, dryRun: true, overwritten: before?.object });
-  // A dry run's answer has no resource: an answer that has one contradicts that, so the object decides.
+  // A dry run's answer has no object. If it has one, the object in the service decides.
   const mayBeWritten = answer.object !== undefined || answer.status === 201;
   if (mayBeWritten && !session.dryRuns.isEchoed) {
     // A service may make up a slug.

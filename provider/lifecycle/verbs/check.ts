@@ -25,7 +25,7 @@ export interface Checked {
 
 /**
  * Checks what a program declares: decides first what that changes, and then validates it, types and keys here, the rest
- * with a dry run. Skips the dry run if nothing changed. A value that is not known yet never fails. The first check of a
+ * with a dry run. Skips the dry run if nothing changed. An argument that is not known yet never fails. The first check of a
  * preview also checks URL and token.
  * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
@@ -142,7 +142,7 @@ let structure: ReturnType<typeof loadStructure> | undefined;
 
 /**
  * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
- * the class in a preview, even to one with other settings, or to the plugin's call that follows.
+ * the class in a preview, or to the plugin's call that follows.
  */
 async function rejection(
   resource: ResourceDeclaration,

@@ -17,7 +17,7 @@ export interface Created {
   readonly outputs: Record<string, unknown>;
 }
 
-/** Creates the object, or adopts an existing one if `adopt` allows it. Otherwise only the service's POST can overwrite one. */
+/** Creates the object, or adopts an existing one if `adopt` allows it. */
 export async function create(session: Session, kind: Kind, inputs: JsonObject): Promise<Created> {
   const target = Target.checked(session, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;

@@ -13,7 +13,7 @@ import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { type NextStep, type Situation, changeRemedy, untilKnown } from "./write";
 
-/** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
+/** Deletes the object, unless it is known to be another one, or declared. Succeeds also if it was certainly deleted already. */
 export async function remove(session: Session, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = stateOf(kind, outputs);
   const target = Target.checked(session, kind, state.managed, state.record, slug);

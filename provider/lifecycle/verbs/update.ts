@@ -86,7 +86,7 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
     });
   } catch (error) {
     if (!isRefusal(error) || isInvalidContent(error)) throw error;
-    // With an object, the service lacks the operation, or rejects the content.
+    // If the object exists, the error was about the operation or the content.
     const found = await lookUp(target, { pages: "none", dryRuns: "without read" });
     if (found.state !== "absent") throw error;
     return createByPut(target);

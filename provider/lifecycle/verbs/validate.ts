@@ -26,8 +26,8 @@ interface Reported {
 }
 
 /**
- * How a declaration is written. A new one may be the resource's own object, which "--replace" replaces. Of a recorded one,
- * the service may echo the secrets of the old arguments; and if the object was not created then, it is not updated.
+ * How a declaration is written. A new one may be the resource's own object, which "--replace" replaces. `before` has the old
+ * arguments, whose secrets the service may echo. An object that was not created at `createdAt` is not updated.
  */
 export type DeclaredWrite =
   | { readonly is: "create"; readonly mayReplaceItself: boolean }
@@ -38,7 +38,7 @@ export const readsResults = ({ session, context: { dryRun, resultsIn } }: Target
   dryRun === true && resultsIn === session.results.folder;
 
 /**
- * Validates while the engine goes on: it waits for each check and each diff. The class reports the result.
+ * Begins the validation, for which the engine does not wait. The class reports the result.
  * @throws {ConfigurationError} if the result can't be written.
  */
 export function beginValidation(target: Target, write: DeclaredWrite): void {
@@ -71,7 +71,7 @@ function reportedOnce({ progress, client }: Session, validation: Validation): Va
   return validation;
 }
 
-/** Validates a new or changed declaration by dry run of the same request that create or update would send. */
+/** Validates a new or changed declaration by dry runs of what create or update would send. */
 export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
   const { session, kind, desired } = target;
   return session.progress.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
