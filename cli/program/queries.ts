@@ -2,7 +2,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { formatPath } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import type { JsonObject } from "../../provider/wire/json";
-import { promqlProblem } from "../promql/verdict";
+import { promqlProblem } from "../promql/expression";
 
 /** Why queries of a declaration are no PromQL, each with its place. Those with variables or templates are not tried. */
 export const queryProblems = (kind: Kind, args: JsonObject): readonly string[] =>

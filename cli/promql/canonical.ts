@@ -1,8 +1,10 @@
 import { secondsPer } from "../../provider/base/durations";
-import { promqlComparisons, inParens, numberIn, numberOf, withoutParens, withUsualNumbers } from "./expression";
+import { promqlComparisons, numberOf, withoutParens } from "./expression";
 import { canonicalLabels, canonicalMatcher, readString } from "./labels";
+import { numberIn, withUsualNumbers } from "./literals";
 import {
   type Binary,
+  inParens,
   levels,
   nodeOf,
   type Operand,
@@ -131,7 +133,7 @@ const writtenBy = (texts: Texts, node: SyntaxNode): string =>
   (Object.hasOwn(texts, node.name) ? texts[node.name]?.(node) : undefined) ?? unread(node.text);
 
 function unread(what: string): never {
-  throw unknownPart(JSON.stringify(what));
+  throw unknownPart(what);
 }
 
 const partOf = ({ parts }: SyntaxNode, name: string) => parts.find((part) => part.name === name);

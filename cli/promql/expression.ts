@@ -1,7 +1,16 @@
-import { secondsIn } from "../../provider/base/durations";
-import { type Binary, nodeOf, type SyntaxNode, type Tree, treeOf } from "./tree";
-
-type ValueType = "scalar" | "string" | "vector" | "matrix";
+import { numberIn, withUsualNumbers } from "./literals";
+import { checkPromql } from "./rules";
+import {
+  type Binary,
+  inParens,
+  nodeOf,
+  PromqlError,
+  type SyntaxNode,
+  type Tree,
+  treeOf,
+  valueType,
+  type ValueType,
+} from "./tree";
 
 export interface Expression {
   /** The expression, without comments before and after it. */
@@ -33,7 +42,25 @@ export const promqlComparisons: Readonly<Record<string, { readonly op: string; r
   Neq: { op: "NEQ", flipped: "Neq" },
 };
 
-/** @throws {PromqlError} if the syntax is wrong; `checkTypes` checks the types. */
+/** An expression that Prometheus takes. @throws {PromqlError} if Prometheus rejects it, or if it is unknown. */
+export function checkedPromql(written: string): Expression {
+  const expression = parsePromql(written);
+  checkPromql(withUsualNumbers(written));
+  return expression;
+}
+
+/** Why Prometheus does not take an expression, if it doesn't. */
+export function promqlProblem(text: string): string | undefined {
+  try {
+    checkedPromql(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PromqlError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws {PromqlError} if the syntax is wrong; `checkedPromql` checks the types, too. */
 export function parsePromql(written: string): Expression {
   const text = withUsualNumbers(written);
   const root = nodeOf(text);
@@ -48,19 +75,6 @@ export function parsePromql(written: string): Expression {
   };
 }
 
-/**
- * Prometheus also reads `0X1f`, `5.` and `5.e3`, which the parser does not know: `0x1f`, `5` and `5e3`, with blanks so that
- * places stay right.
- */
-export const withUsualNumbers = (text: string): string =>
-  text.replace(
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
-    (found: string, whole: string | undefined, power = "") => {
-      if (whole !== undefined) return `${whole}${power} `;
-      return found === "0X" ? "0x" : found;
-    },
-  );
-
 export function withoutParens(tree: Tree): Tree {
   const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
   return inner === undefined ? tree : withoutParens(treeOf(inner));
@@ -71,8 +85,6 @@ function selectorOf(tree: Tree, text: string): Expression["selector"] {
   const isShift = tree.suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
   return isShift ? { metric: tree.node.text, shift: text.slice(tree.node.to, tree.to) } : undefined;
 }
-
-export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
 
 export const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in promqlComparisons;
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
@@ -102,33 +114,11 @@ export function filterOf(tree: Tree): { readonly of: Tree; readonly op: string; 
 
 const isFiniteNumber = (value: number | undefined): value is number => Number.isFinite(value);
 
-// https://prometheus.io/docs/prometheus/latest/querying/functions
-const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
-
 /** Whether a function makes one sample of each series, with its labels. */
 export const isPerSeries = (name: string) =>
   /^(?:i?rate|increase|i?delta|deriv|predict_linear|resets|changes|(?!absent)\w+_over_time|abs|ceil|floor|round|sqrt|exp|ln|log2|log10|sgn|clamp(?:_min|_max)?)$/.test(
     name,
   );
-
-const operandTypes: Readonly<Record<string, ValueType>> = {
-  NumberDurationLiteral: "scalar",
-  StringLiteral: "string",
-  MatrixSelector: "matrix",
-};
-
-export function valueType(tree: Tree): ValueType {
-  if (tree.is === "unary") return valueType(tree.of);
-  if (tree.is === "binary") {
-    return [tree.left, tree.right].every((side) => valueType(side) === "scalar") ? "scalar" : "vector";
-  }
-  const { node, suffixes } = tree;
-  if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
-  const inner = inParens(node);
-  if (inner !== undefined) return valueType(treeOf(inner));
-  if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
-  return operandTypes[node.name] ?? "vector";
-}
 
 const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
   Add: (left, right) => left + right,
@@ -157,14 +147,6 @@ export function numberOf(tree: Tree): number | undefined {
   const inner = inParens(tree.node);
   if (inner !== undefined) return numberOf(treeOf(inner));
   return tree.node.name === "NumberDurationLiteral" ? numberIn(tree.node.text) : undefined;
-}
-
-/** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
-export function numberIn(written: string): number {
-  const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
-  if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
-  if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
-  return secondsIn(digits) ?? Number(digits);
 }
 
 /**

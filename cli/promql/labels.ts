@@ -1,5 +1,6 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
 import { canonicalPattern, onlyMatch } from "./pattern";
+import { nameWritten, valueOfString } from "./literals";
 import type { SyntaxNode } from "./tree";
 
 /** A string of an expression in one spelling, and its value if that is plain to see. */
@@ -18,45 +19,6 @@ export function readString(written: string): StringLiteral {
   return isPlain ? { text: JSON.stringify(value), value } : { text: written };
 }
 
-/** The value of a text in quotes; undefined if it is invalid, or if its bytes are no text. */
-export function valueOfString(written: string): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOfString(written) ?? notUtf8);
-  } catch {
-    return undefined;
-  }
-}
-
-const notUtf8 = Buffer.of(0xff);
-
-/** The bytes of a text in quotes, by Go's rules; undefined if Prometheus rejects it. */
-export function bytesOfString(written: string): Buffer | undefined {
-  const [quote, inner] = [written.charAt(0), written.slice(1, -1)];
-  if (written.length < 2 || !written.endsWith(quote)) return undefined;
-  if (quote === "`") return Buffer.from(inner);
-  const parts = inner.match(/\\(?:[0-7]{3}|x[^]{2}|u[^]{4}|U[^]{8}|[^])?|[^\\]+/g) ?? [];
-  const all = parts.map((part) => (part.startsWith("\\") ? bytesOfEscape(part.slice(1), quote) : Buffer.from(part)));
-  return inner.includes("\n") || all.includes(undefined) ? undefined : Buffer.concat(all as Buffer[]);
-}
-
-function bytesOfEscape(code: string, quote: string): Buffer | undefined {
-  if (code === quote) return Buffer.from(quote);
-  if (Object.hasOwn(controls, code)) return Buffer.from(controls[code] ?? "");
-  const digits = /^[0-7]{3}$/.test(code) ? `0o${code}` : /^[xuU][\da-fA-F]+$/.test(code) ? `0x${code.slice(1)}` : "";
-  const value = digits === "" ? Number.NaN : Number(digits);
-  if (code.length === 3) return value <= 0xff ? Buffer.of(value) : undefined;
-  const isCharacter = value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
-  return isCharacter ? Buffer.from(String.fromCodePoint(value)) : undefined;
-}
-
-const controls: Readonly<Record<string, string>> = {
-  ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\" },
-};
-
-/** The name that a part of an expression writes, with or without quotes; undefined if it can't be read. */
-export const nameWritten = (written: string): string | undefined =>
-  /^["'`]/.test(written) ? valueOfString(written) : written;
-
 /** A label's name as an expression writes it: in quotes if it needs them. */
 export const labelText = (name: string): string =>
   /^[A-Za-z_]\w*$/.test(name) && !/^(?:inf|nan)$/i.test(name) ? name : JSON.stringify(name);
@@ -73,12 +35,6 @@ export const labelList = (names: readonly string[]) => `(${names.map(labelText).
 /** The labels of a grouping in one form and order. */
 export const canonicalLabels = ({ parts }: SyntaxNode) =>
   `(${[...new Set(parts.map(({ text }) => canonicalName(text)))].sort().join(", ")})`;
-
-/** The names in a grouping; undefined if one can't be read. */
-export function namesIn({ parts }: SyntaxNode): readonly string[] | undefined {
-  const names = parts.map(({ text }) => nameWritten(text));
-  return names.includes(undefined) ? undefined : (names as string[]);
-}
 
 /** `region=~"eu|us"`. A name alone is the metric's. */
 export function canonicalMatcher({ parts, text }: SyntaxNode): string {

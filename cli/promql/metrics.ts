@@ -1,6 +1,6 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
-import { withUsualNumbers } from "./expression";
-import { nameWritten, readString } from "./labels";
+import { readString } from "./labels";
+import { nameWritten, withUsualNumbers } from "./literals";
 import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */

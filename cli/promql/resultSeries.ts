@@ -1,7 +1,8 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
-import { inParens, isPerSeries, valueType, withUsualNumbers } from "./expression";
-import { matchersIn, namesIn } from "./labels";
-import { type Binary, nodeOf, readOr, type SyntaxNode, type Tree, treeOf } from "./tree";
+import { isPerSeries } from "./expression";
+import { matchersIn } from "./labels";
+import { namesIn, withUsualNumbers } from "./literals";
+import { type Binary, inParens, nodeOf, readOr, type SyntaxNode, type Tree, treeOf, valueType } from "./tree";
 
 /** What is known of the series of a query's result. */
 export interface ResultSeries {

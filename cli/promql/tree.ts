@@ -1,25 +1,13 @@
-import type { LRParser } from "@lezer/lr";
 import { isRead, newerAt, unknownText } from "./grammar";
+import { parser } from "./packages";
 
-// Its typings describe an ES module; what `require` loads is CommonJS.
-const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
-const strict = parser.configure({ strict: true });
+// Without buffers, the way from a node to its children takes the same time at any depth.
+const strict = parser.configure({ strict: true, bufferLength: 0 });
 
-/** Of a longer chain, the parser's tree loses parts. */
+/** What calls itself for each part of a longer chain could exceed the stack. */
 const deepest = 1_200;
 
-type ParsedNode = ReturnType<LRParser["parse"]>["topNode"];
-
-/** @throws SyntaxError with the position at the end of its message. */
-export function parse(text: string): ReturnType<LRParser["parse"]> {
-  // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
-  const steps = strict.startParse(text) as ReturnType<LRParser["startParse"]> & { bigReductionCount: number };
-  for (;;) {
-    steps.bigReductionCount = 0;
-    const tree = steps.advance();
-    if (tree !== null) return tree;
-  }
-}
+type ParsedTree = ReturnType<typeof strict.parse>;
 
 /** A part of an expression. */
 export interface SyntaxNode {
@@ -36,26 +24,26 @@ export interface SyntaxNode {
 /** An expression as Prometheus groups it. */
 export type Tree = Operand | Unary | Binary;
 
-interface Span {
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /** Anything that is no operation, such as a selector, a call or an expression in parentheses. */
-export interface Operand extends Span {
+export interface Operand extends TextSpan {
   readonly is: "operand";
   readonly node: SyntaxNode;
   /** Its modifiers, first to last: `offset`, `@`, a subquery. Each node has all before it as its first part. */
   readonly suffixes: readonly SyntaxNode[];
 }
 
-interface Unary extends Span {
+interface Unary extends TextSpan {
   readonly is: "unary";
   readonly of: Tree;
   readonly isMinus: boolean;
 }
 
-export interface Binary extends Span {
+export interface Binary extends TextSpan {
   readonly is: "binary";
   /** The operator, by the parser's name: `Gtr`, `And`. */
   readonly op: string;
@@ -67,12 +55,20 @@ export interface Binary extends Span {
 
 /** Prometheus would reject the expression, or it is unknown. */
 export class PromqlError extends Error {
+  /** Lines from the first line of the text. */
+  readonly lineOffset: number;
+
   constructor(
-    message: string,
-    /** Lines from the first line of the text. */
-    readonly lineOffset = 0,
+    /** What is wrong, without the place. */
+    readonly reason: string,
+    text: string,
+    readonly at: TextSpan,
+    readonly isUnknown = false,
   ) {
-    super(message);
+    const near = text.slice(at.from, at.to);
+    const place = near === "" ? "at the end" : `at ${JSON.stringify(near)}`;
+    super(isUnknown ? reason : `this is no valid PromQL: ${reason} ${place}`);
+    this.lineOffset = text.slice(0, at.from).split("\n").length - 1;
   }
 }
 
@@ -87,51 +83,69 @@ export function readOr<T>(otherwise: T, read: () => T): T {
 }
 
 /** The error for a part that is not read: nothing is known of the expression then. */
-export const unknownPart = (what: string, lineOffset = 0) => new PromqlError(`${what} is ${unknownText}`, lineOffset);
+export const unknownPart = (part: string, text = part, at: TextSpan = { from: 0, to: part.length }) =>
+  new PromqlError(`${JSON.stringify(part)} is ${unknownText}`, text, at, true);
 
-const invalid = (near: string, lineOffset = 0, problem = "syntax error") =>
-  new PromqlError(
-    `this is no valid PromQL: ${problem} ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`,
-    lineOffset,
-  );
+const invalid = (text: string, at: TextSpan = { from: 0, to: text.length }) =>
+  new PromqlError("syntax error", text, at);
+
+const tooLong = (text: string, from = 0) => new PromqlError("it is too long", text, wordAt(text, from));
+
+/** From a position to the next blank. */
+const wordAt = (text: string, from: number): TextSpan => ({ from, to: from + text.slice(from).search(/\s|$/) });
+
+/** @throws SyntaxError with the position at the end of its message. */
+function unchecked(text: string): ParsedTree {
+  // Internal, so not in the types: after 300 operators of a chain, the parser would take the rest for an error.
+  const steps = strict.startParse(text) as ReturnType<typeof strict.startParse> & { bigReductionCount: number };
+  for (;;) {
+    steps.bigReductionCount = 0;
+    const tree = steps.advance();
+    if (tree !== null) return tree;
+  }
+}
 
 /** @throws {PromqlError} */
-export function nodeOf(text: string): SyntaxNode {
-  const read = ({ name, from, to, firstChild }: ParsedNode, depth: number): SyntaxNode => {
-    if (depth > deepest) throw invalid(text.slice(from).split(/\s/, 1)[0] ?? "", 0, "it is too long");
-    if (!isRead(name)) throw unknownPart(JSON.stringify(text.slice(from, to)), lineAt(text, from));
+export function parse(text: string): ParsedTree {
+  try {
+    return unchecked(text);
+  } catch (error) {
+    // The parser calls itself for each operator of a chain.
+    if (error instanceof RangeError) throw tooLong(text);
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser says "No parse at 17"; it has no other field for the position.
+    const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
+    const newer = newerAt(text, position, isFunction);
+    if (newer !== undefined) throw new PromqlError(newer, text, { from: position, to: position }, true);
+    // The word that it stopped in or behind.
+    const isEnd = position === text.trimEnd().length;
+    throw invalid(text, wordAt(text, isEnd ? position : text.slice(0, position).search(/[\w:]*$/)));
+  }
+}
+
+/** Whether the parser knows a function or an aggregation. */
+function isFunction(name: string): boolean {
+  try {
+    return unchecked(`${name}(a)`).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {PromqlError} */
+export function nodeOf(text: string, tree = parse(text)): SyntaxNode {
+  const read = ({ name, from, to, firstChild }: ParsedTree["topNode"], depth: number): SyntaxNode => {
+    if (depth > deepest) throw tooLong(text, from);
+    if (!isRead(name)) throw unknownPart(text.slice(from, to), text, { from, to });
     const parts: SyntaxNode[] = [];
     for (let child = firstChild; child !== null; child = child.nextSibling) {
       if (child.name !== "LineComment") parts.push(read(child, depth + 1));
     }
     return { name, text: text.slice(from, to), from, to, parts };
   };
-  try {
-    const [expression] = read(parse(text).topNode, 1).parts;
-    if (expression !== undefined) return expression;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // The parser says "No parse at 17"; it has no other field for the position.
-    const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
-    const newer = newerAt(text, position, isFunction);
-    if (newer !== undefined) throw new PromqlError(newer, lineAt(text, position));
-    // The word that it stopped in or behind.
-    const word = /[\w:]*$/.exec(text.slice(0, position))?.[0] ?? "";
-    const near = position === text.trimEnd().length ? "" : word + (text.slice(position).split(/\s/, 1)[0] ?? "");
-    throw invalid(near, lineAt(text, position));
-  }
-  throw invalid("");
-}
-
-const lineAt = (text: string, position: number) => text.slice(0, position).split("\n").length - 1;
-
-/** Whether the parser knows a function or an aggregation. */
-function isFunction(name: string): boolean {
-  try {
-    return parse(`${name}(a)`).length > 0;
-  } catch {
-    return false;
-  }
+  const [expression] = read(tree.topNode, 1).parts;
+  if (expression === undefined) throw invalid("");
+  return expression;
 }
 
 // https://prometheus.io/docs/prometheus/latest/querying/operators: weakest first. A sign binds as `*` does.
@@ -155,7 +169,7 @@ const suffixes = ["OffsetExpr", "StepInvariantExpr", "SubqueryExpr", "SmoothedEx
 
 type Token =
   | Operand
-  | ({ readonly is: "sign"; readonly isMinus: boolean } & Span)
+  | ({ readonly is: "sign"; readonly isMinus: boolean } & TextSpan)
   | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly SyntaxNode[] };
 
 /** The node's operations, grouped by precedence. What is in parentheses stays one operand. */
@@ -185,30 +199,59 @@ export function treeOf(node: SyntaxNode): Tree {
   };
 
   const whole = operation(0);
-  if (at < tokens.length) throw unknownPart(JSON.stringify(node.text));
+  if (at < tokens.length) throw unknownPart(node.text);
   return whole;
 }
 
-/** Operands, signs and operators in the order in which they are written. */
-function tokensOf(node: SyntaxNode): Token[] {
+/** Adds operands, signs and operators in the order in which they are written. */
+function tokensOf(node: SyntaxNode, tokens: Token[] = []): Token[] {
   const { text, from, to, parts } = node;
   const [first, last] = [parts[0], parts.at(-1)];
   const isMinus = text.startsWith("-");
   if (node.name === "BinaryExpr" && first !== undefined && last !== undefined) {
     const [operator, ...modifiers] = parts.slice(1, -1);
-    return [...tokensOf(first), { is: "operator", op: operator?.name ?? "", modifiers }, ...tokensOf(last)];
+    tokensOf(first, tokens).push({ is: "operator", op: operator?.name ?? "", modifiers });
+    return tokensOf(last, tokens);
   }
   if (node.name === "UnaryExpr" && last !== undefined) {
-    return [{ is: "sign", isMinus, from, to: from + 1 }, ...tokensOf(last)];
+    tokens.push({ is: "sign", isMinus, from, to: from + 1 });
+    return tokensOf(last, tokens);
   }
   if (suffixes.includes(node.name) && first !== undefined) {
-    const tokens = tokensOf(first);
-    const operand = tokens.pop();
+    const operand = tokensOf(first, tokens).pop();
     if (operand?.is !== "operand") throw invalid(text);
-    return [...tokens, { ...operand, to, suffixes: [...operand.suffixes, node] }];
+    tokens.push({ ...operand, to, suffixes: [...operand.suffixes, node] });
+    return tokens;
   }
-  const operand: Operand = { is: "operand", node, suffixes: [], from, to };
   // The parser takes a sign into a number.
   const isSigned = node.name === "NumberDurationLiteral" && /^[+-]/.test(text);
-  return isSigned ? [{ is: "sign", isMinus, from, to: from + 1 }, operand] : [operand];
+  if (isSigned) tokens.push({ is: "sign", isMinus, from, to: from + 1 });
+  tokens.push({ is: "operand", node, suffixes: [], from, to });
+  return tokens;
+}
+
+export type ValueType = "scalar" | "string" | "vector" | "matrix";
+
+export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
+
+// https://prometheus.io/docs/prometheus/latest/querying/functions
+const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
+
+const operandTypes: Readonly<Record<string, ValueType>> = {
+  NumberDurationLiteral: "scalar",
+  StringLiteral: "string",
+  MatrixSelector: "matrix",
+};
+
+export function valueType(tree: Tree): ValueType {
+  if (tree.is === "unary") return valueType(tree.of);
+  if (tree.is === "binary") {
+    return [tree.left, tree.right].every((side) => valueType(side) === "scalar") ? "scalar" : "vector";
+  }
+  const { node, suffixes } = tree;
+  if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
+  const inner = inParens(node);
+  if (inner !== undefined) return valueType(treeOf(inner));
+  if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
+  return operandTypes[node.name] ?? "vector";
 }

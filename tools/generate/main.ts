@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Kind } from "../../provider/schema/kind";
 import { effects } from "../../provider/schema/effect";
 import { formatPath, scalarsOf } from "../../provider/schema/walk";
@@ -8,10 +8,11 @@ import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
 import { packageSchema } from "./packageSchema";
+import { header, lineComment } from "./source";
 
 // This file runs compiled, from dist/tools/generate.
 const root = join(__dirname, "../../..");
-const generatedFolders = ["provider", "sdk", "docs"];
+const generatedFolders = ["provider", "sdk", "docs", "service/src"];
 
 /** The kinds by their files: every hand-written file directly in provider/kinds exports one. */
 function loadKinds(): ReadonlyMap<string, Kind> {
@@ -28,6 +29,20 @@ function loadKinds(): ReadonlyMap<string, Kind> {
   );
 }
 
+/** The rules of PromQL. The service imports nothing of the other folders, so it has a copy of each file. */
+const copied = [
+  "provider/base/durations",
+  ...["grammar", "literals", "rules", "tree"].map((name) => `cli/promql/${name}`),
+];
+const names = copied.map((file) => basename(file));
+
+/** A file as an ES module beside the other copies. */
+function copyOf(file: string): string {
+  const text = readFileSync(join(root, `${file}.ts`), "utf8");
+  const imported = (_: string, path: string) => `from "./${path}${names.includes(path) ? ".gen" : ""}.js"`;
+  return `${header(lineComment, `${file}.ts`)}\n${text.replace(/from "\.[^"]*?(\w+)"/g, imported)}`;
+}
+
 type Texts = readonly (readonly [path: string, text: string])[];
 
 /** The generated files that the code needs, by their paths from the project's root. */
@@ -42,6 +57,7 @@ function codeOf(byFile: ReadonlyMap<string, Kind>, version: string): Texts {
     ["sdk/providerArgs.gen.ts", providerArgs()],
     ["sdk/index.gen.ts", packageIndex([...byFile.keys()])],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
+    ...copied.map((file) => [`service/src/promql/${basename(file)}.gen.ts`, copyOf(file)] as const),
     ...[...byFile].map(([file, kind]) => [`sdk/${file}.gen.ts`, resourceClass(kind, file)] as const),
   ];
 }

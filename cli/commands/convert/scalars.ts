@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/base/durations";
-import type { Expression } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
-import { checkedPromql } from "../../promql/verdict";
+import { checkedPromql, type Expression } from "../../promql/expression";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 // The types of the scalars of a file, which are read as strings (see `SourceNode`).

@@ -2,7 +2,7 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import type { DerivedQuery } from "../../../sdk/types.gen";
 import { hiddenText, maskedPaths, shownAt } from "../../meaning/hidden";
 import { listed } from "../../output/words";
-import { promqlProblem } from "../../promql/verdict";
+import { promqlProblem } from "../../promql/expression";
 import type { Exported } from "./alerts";
 
 interface Arguments {

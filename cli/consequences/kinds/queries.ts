@@ -1,19 +1,11 @@
 import { isKnown, isMetBeyond } from "../../meaning/conditions";
 import { all, anyOf, coveredBy, meets } from "../../meaning/matchers";
-import {
-  filterOf,
-  isComparison,
-  isPerSeries,
-  numberOf,
-  textOf,
-  valueType,
-  withoutParens,
-  withUsualNumbers,
-} from "../../promql/expression";
+import { filterOf, isComparison, isPerSeries, numberOf, textOf, withoutParens } from "../../promql/expression";
 import { matchersIn } from "../../promql/labels";
+import { withUsualNumbers } from "../../promql/literals";
 import { exactName, metricsRead } from "../../promql/metrics";
 import { argumentOf, resultSeries } from "../../promql/resultSeries";
-import { type Binary, nodeOf, type Operand, readOr, type Tree, treeOf } from "../../promql/tree";
+import { type Binary, valueType, nodeOf, type Operand, readOr, type Tree, treeOf } from "../../promql/tree";
 import { conditionText } from "../conditionText";
 import { type Direction, oppositeDirection } from "../risk";
 import type { Conditions } from "./conditions";

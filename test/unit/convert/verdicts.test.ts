@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkedPromql } from "../../../dist/cli/promql/verdict.js";
+import { checkedPromql } from "../../../dist/cli/promql/expression.js";
 import { queryProblem } from "../../../service/dist/rules/shapes/promql.js";
 import { verdicts } from "../judge/verdicts.js";
 

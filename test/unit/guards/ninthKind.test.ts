@@ -40,7 +40,7 @@ const secrets = {
   callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
 };
 
-const copy = copyOf("dist", "provider", "sdk", "docs", "service", "package.json");
+const copy = copyOf("dist", "provider", "sdk", "docs", "cli/promql", "service", "package.json");
 const require = createRequire(join(copy, "package.json"));
 const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
 

@@ -1,15 +1,9 @@
-import { createRequire } from "node:module";
-import type * as state from "@codemirror/state" with { "resolution-mode": "require" };
-import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js";
 import { quote } from "../../json.js";
+import { withUsualNumbers } from "../../promql/literals.gen.js";
+import { checkPromql } from "../../promql/rules.gen.js";
+import { parse, PromqlError } from "../../promql/tree.gen.js";
 import type { CheckOptions } from "../rules.js";
-import { newerAt, nodeProblems } from "./promqlNodes.js";
-import { isRead, parse, type SyntaxNode, type Tree } from "./promqlParser.js";
-
-// The checker is CommonJS, and takes documents of CommonJS packages.
-const require = createRequire(import.meta.url);
-const { EditorState } = require("@codemirror/state") as typeof state;
-const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js") as typeof checking;
+import { expressionProblem } from "./expressions.js";
 
 /** The allowed values of a placeholder, by its place. */
 type Role = "expression" | "metric name" | "time" | "matcher" | "part of a matcher" | "anything";
@@ -82,8 +76,7 @@ export function queryProblem(
   options: CheckOptions,
   placeholders: Placeholders = {},
 ): string | undefined {
-  const problem = problemOf(expression, options, placeholders);
-  return problem && tell("valid PromQL", problem, expression);
+  return problemIn(expression, options, placeholders, { what: "valid PromQL", text: expression, shift: 0 });
 }
 
 /** The error in the matchers between the braces of a selector, which may be given with the braces. */
@@ -91,88 +84,74 @@ export function filtersProblem(filters: string, options: CheckOptions, placehold
   const hasBraces = filters.trimStart().startsWith("{") && filters.trimEnd().endsWith("}");
   const [start, end] = hasBraces ? [filters.indexOf("{") + 1, filters.lastIndexOf("}")] : [0, filters.length];
   const before = '{a!="",';
-  const problem = problemOf(`${before}${filters.slice(start, end)}}`, options, placeholders);
-  return problem && tell("a valid label selector", problem, filters, before.length - start);
+  const shown = { what: "a valid label selector", text: filters, shift: before.length - start };
+  return problemIn(`${before}${filters.slice(start, end)}}`, options, placeholders, shown);
 }
 
-interface Problem {
-  /** Empty if the syntax is wrong. */
-  readonly message: string;
-  /** Where in the text; undefined if it is about all of it. */
-  readonly at?: { readonly from: number; readonly to: number };
-  /** What another version of PromQL may have there. */
-  readonly newer?: string | undefined;
+/** What a message shows of an expression. */
+interface Shown {
+  readonly what: string;
+  readonly text: string;
+  /** The position in the expression of the beginning of the text. */
+  readonly shift: number;
 }
 
-function tell(what: string, { message, at, newer }: Problem, text: string, shift = 0): string {
-  if (at === undefined) return message;
-  const from = Math.min(Math.max(at.from - shift, 0), text.trimEnd().length);
-  if (newer !== undefined)
-    return `has ${newer} at position ${from + 1}, which is unknown to the PromQL that this service reads`;
-  const near = text.slice(from, Math.min(at.to - shift, from + 20));
-  const place = `at position ${from + 1}, ${near === "" ? "the end" : quote(near)}`;
-  return `is not ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
-}
-
-function problemOf(expression: string, options: CheckOptions, placeholders: Placeholders): Problem | undefined {
+function problemIn(
+  expression: string,
+  options: CheckOptions,
+  placeholders: Placeholders,
+  shown: Shown,
+): string | undefined {
   const tooLarge = options.spend(expression.length);
-  if (tooLarge !== undefined) return { message: tooLarge };
+  if (tooLarge !== undefined) return tooLarge;
   const filled = fill(expression, placeholders);
   if (filled === undefined) return undefined;
+  const { text, found } = filled;
   try {
-    return problemIn(parse(filled.text), filled, options);
+    const tooDeep = depthProblem(text);
+    if (tooDeep !== undefined) return tooDeep;
+    checkPromql(text, {
+      patternProblem(pattern) {
+        const problem = expressionProblem(pattern, options);
+        return problem && `the pattern ${problem}`;
+      },
+      counts({ from, to }, name) {
+        const inside = found.filter((each) => each.from >= from && each.from < to);
+        // A placeholder may name the metric, or be any number.
+        if (name !== undefined)
+          return inside.length === 0 || !/^(?:VectorSelector|FunctionCall|BinaryExpr|Number\w+)$/.test(name);
+        return !inside.some(({ role }) => role === "expression" || role === "anything");
+      },
+    });
+    return undefined;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // The parser has the position only in its message: "No parse at 17".
-    const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
-    const newer = newerAt(filled.text, from, (name) => isRead(`${name}(a)`));
-    return { message: "", at: { from, to: Infinity }, newer };
+    if (!(error instanceof PromqlError)) throw error;
+    return tell(error, shown);
   }
 }
 
-/** The error in an expression that parses: its depth, its ranges, its regular expressions, or its types. */
-function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): Problem | undefined {
+function tell({ reason, at, isUnknown }: PromqlError, { what, text, shift }: Shown): string {
+  const from = Math.min(Math.max(at.from - shift, 0), text.trimEnd().length);
+  const near = text.slice(from, Math.min(at.to - shift, from + 20));
+  const place = `at position ${from + 1}`;
+  if (isUnknown) return `${place}, ${reason}`;
+  return `is not ${what}: ${reason} ${place}, ${near === "" ? "the end" : quote(near)}`;
+}
+
+/** Why an expression takes too long to check, if it does. @throws {PromqlError} */
+function depthProblem(text: string): string | undefined {
   let [depth, deepestHere, chain, longestHere] = [0, 0, 0, 0];
-  const nodes: SyntaxNode[] = [];
-  tree.iterate({
-    enter({ name, node }) {
+  parse(text).iterate({
+    enter: ({ name }) => {
       if (name === "BinaryExpr") longestHere = Math.max(longestHere, ++chain);
       else deepestHere = Math.max(deepestHere, ++depth);
-      if (name in nodeProblems) nodes.push(node);
     },
     leave: ({ name }) => void (name === "BinaryExpr" ? chain-- : depth--),
   });
-  if (deepestHere > deepest)
-    return { message: `is too deep: expected at most ${deepest} levels of brackets and functions` };
-  if (longestHere > longestChain)
-    return { message: `is too long: expected at most ${longestChain} operators, each on the result of another` };
-  // A placeholder may name the metric, or be any number.
-  const isTold = ({ from, to, name }: SyntaxNode) =>
-    !/^(?:VectorSelector|FunctionCall|BinaryExpr|Number\w+)$/.test(name) ||
-    !found.some((each) => each.from >= from && each.from < to);
-  const problemOfNode = (ofTypes: boolean): Problem | undefined => {
-    for (const at of nodes.filter((each) => isTold(each) && ofTypes === /^(?:Aggregate|Binary)Expr$/.test(each.name))) {
-      const message = nodeProblems[at.name]?.(at, text, options);
-      if (message !== undefined) return { message, at };
-    }
-    return undefined;
-  };
-  return problemOfNode(false) ?? typeProblem(tree, text, found) ?? problemOfNode(true);
-}
-
-/** The error that Prometheus's own checker finds. */
-function typeProblem(tree: Tree, text: string, found: readonly Variable[]): Problem | undefined {
-  const checker = new Parser(EditorState.create({ doc: text }));
-  const type = checker.checkAST(tree.topNode.firstChild);
-  const problem = checker.getDiagnostics().find(({ severity, message, from, to }) => {
-    // What it finds in selectors is not what Prometheus does. Its findings have no codes.
-    if (severity !== "error" || /^(?:metric name|vector selector) must/.test(message)) return false;
-    const inside = found.filter((each) => each.from >= from && each.from < to);
-    return !inside.some(({ role }) => role === "expression" || role === "anything");
-  });
-  if (problem !== undefined) return { message: problem.message, at: problem };
-  if (type !== "matrix" && type !== "string") return undefined;
-  return { message: "a query must be an instant vector or a number", at: tree.topNode };
+  if (deepestHere > deepest) return `is too deep: expected at most ${deepest} levels of brackets and functions`;
+  return longestHere > longestChain
+    ? `is too long: expected at most ${longestChain} operators, each on the result of another`
+    : undefined;
 }
 
 interface Filled {
@@ -190,15 +169,7 @@ function fill(expression: string, { variables = false, templates = false }: Plac
     text += given.slice(end, from) + standIns[role](length);
     end = from + length;
   }
-  return { text: withoutLastDots(text + given.slice(end)), found };
-}
-
-const numbers =
-  /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|#[^\n]*|(?<![\w.:])(\d+)\.(?![\w.])/g;
-
-/** `5 ` for `5.`, which Prometheus reads and the parser does not. */
-function withoutLastDots(expression: string): string {
-  return expression.replace(numbers, (part: string, digits?: string) => (digits === undefined ? part : `${digits} `));
+  return { text: withUsualNumbers(text + given.slice(end)), found };
 }
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;

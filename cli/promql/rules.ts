@@ -1,58 +1,70 @@
-import { EditorState } from "@codemirror/state";
-import { Parser } from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser";
 import { RE2JS } from "re2js";
-import { type Expression, numberIn, parsePromql, valueType, withUsualNumbers } from "./expression";
-import { bytesOfString, nameWritten, namesIn, valueOfString } from "./labels";
-import { nodeOf, parse, PromqlError, type SyntaxNode, treeOf } from "./tree";
+import { bytesOfString, namesIn, nameWritten, numberIn, valueOfString } from "./literals";
+import { checkerOf } from "./packages";
+import { nodeOf, parse, PromqlError, type TextSpan, type SyntaxNode, treeOf, valueType } from "./tree";
+
+interface Checks {
+  /** Why a regular expression is invalid, if it is. */
+  readonly patternProblem: (pattern: string) => string | undefined;
+  /** Whether a problem of a part counts. @param name The parser's name of the part; undefined if the checker found it. */
+  readonly counts: (part: TextSpan, name?: string) => boolean;
+}
 
 /**
- * An expression that Prometheus takes: its types are right, as its checker for editors finds them, such as in `rate(x)`,
- * which needs a range. Then what that checker leaves to the server.
+ * Checks that Prometheus takes an expression: that its types are right, as its checker for editors finds them, such as in
+ * `rate(x)`, which needs a range. Then what that checker leaves to the server.
+ * @param text With usual numbers.
  * @throws {PromqlError} if Prometheus rejects it, or if it is unknown.
  */
-export function checkedPromql(written: string): Expression {
-  const expression = parsePromql(written);
-  const text = withUsualNumbers(written);
-  const reject = (message: string, { from, to }: Pick<SyntaxNode, "from" | "to">) => {
-    const problem = `this is no valid PromQL: ${message} at ${JSON.stringify(text.slice(from, to))}`;
-    throw new PromqlError(problem, text.slice(0, from).split("\n").length - 1);
-  };
-  const checker = new Parser(EditorState.create({ doc: text }));
-  const type = checker.checkAST(parse(text).topNode.firstChild);
+export function checkPromql(text: string, { patternProblem, counts }: Checks = ofRe2): void {
+  const tree = parse(text);
+  const root = nodeOf(text, tree);
+  const checker = checkerOf(text);
+  const type = checker.checkAST(tree.topNode.firstChild);
   // What it finds in selectors is not what Prometheus does. Its findings have no codes.
   const isOfSelector = /^(?:metric name|vector selector) must/;
   const problem = checker
     .getDiagnostics()
-    .find((each) => each.severity === "error" && !isOfSelector.test(each.message));
-  if (problem !== undefined) reject(problem.message, problem);
+    .find((each) => each.severity === "error" && !isOfSelector.test(each.message) && counts(each));
+  if (problem !== undefined) throw new PromqlError(problem.message, text, problem);
+  const patterns = new Map<string, string | undefined>();
+  const problemOfPattern = (quoted: SyntaxNode | undefined) => {
+    const pattern = valueOfString(quoted?.text ?? "") ?? "";
+    if (!patterns.has(pattern)) patterns.set(pattern, patternProblem(pattern));
+    return patterns.get(pattern);
+  };
   // The labels that `info` adds may be any.
   const ofInfo = new Set<number>();
   const enter = (node: SyntaxNode): void => {
     const [name, body] = node.parts;
     if (name?.text === "info" && body?.parts[1] !== undefined) ofInfo.add(body.parts[1].from);
-    const isOfInfo = node.name === "VectorSelector" && ofInfo.has(node.from);
-    const message = isOfInfo ? undefined : problemsOf[node.name]?.(node, text);
-    if (message !== undefined) reject(message, node);
+    const isChecked = counts(node, node.name) && !(node.name === "VectorSelector" && ofInfo.has(node.from));
+    const message = isChecked ? problemsOf[node.name]?.(node, text, problemOfPattern) : undefined;
+    if (message !== undefined) throw new PromqlError(message, text, node);
     node.parts.forEach(enter);
   };
-  enter(nodeOf(text));
-  if (type === "matrix" || type === "string") throw new PromqlError("a rule needs an instant vector or a number");
-  return expression;
+  enter(root);
+  if (type === "matrix" || type === "string")
+    throw new PromqlError("a query must be an instant vector or a number", text, root);
 }
 
-/** Why Prometheus does not take an expression, if it doesn't. */
-export function promqlProblem(text: string): string | undefined {
-  try {
-    checkedPromql(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof PromqlError) return error.message;
-    throw error;
-  }
-}
+const ofRe2: Checks = {
+  counts: () => true,
+  patternProblem(pattern) {
+    try {
+      RE2JS.compile(pattern);
+      return undefined;
+    } catch (error) {
+      return `RE2 can't read the pattern (${(error as Error).message.replace(/^error parsing regexp: /, "")})`;
+    }
+  },
+};
+
+type PatternProblem = (quoted: SyntaxNode | undefined) => string | undefined;
+type NodeProblem = (node: SyntaxNode, text: string, problemOfPattern: PatternProblem) => string | undefined;
 
 /** What Prometheus checks of a node, by the parser's name of it. */
-const problemsOf: Readonly<Record<string, (node: SyntaxNode, text: string) => string | undefined>> = {
+const problemsOf: Readonly<Record<string, NodeProblem>> = {
   OffsetExpr: shiftProblem,
   SmoothedExpr: shiftProblem,
   AnchoredExpr: shiftProblem,
@@ -76,28 +88,30 @@ const problemsOf: Readonly<Record<string, (node: SyntaxNode, text: string) => st
   StringLiteral: ({ text }) => (bytesOfString(text) === undefined ? "wrong escape, or no end of the text" : undefined),
   GroupingLabels: ({ parts }) =>
     parts.some(({ text }) => /^(?:inf|nan|""|''|``)$/i.test(text)) ? "this is no label" : undefined,
-  VectorSelector: ({ parts }) => {
+  VectorSelector: ({ parts }, _, problemOfPattern) => {
     const matchers = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
     const isOfName = ({ parts: [name, op] }: SyntaxNode) =>
       op === undefined || nameWritten(name?.text ?? "") === "__name__";
     if (parts[0]?.name === "Identifier") return matchers.some(isOfName) ? "the metric's name is set twice" : undefined;
-    return matchers.every(takesEmpty) ? "a selector needs a matcher that doesn't match the empty text" : undefined;
+    return matchers.every((each) => takesEmpty(each, problemOfPattern))
+      ? "a selector needs a matcher that doesn't match the empty text"
+      : undefined;
   },
   Identifier: ({ text }) => (/^atan2$/i.test(text) ? "syntax error" : undefined),
-  UnquotedLabelMatcher: matcherProblem,
-  QuotedLabelMatcher: matcherProblem,
+  UnquotedLabelMatcher: (node, _, problemOfPattern) => matcherProblem(node, problemOfPattern),
+  QuotedLabelMatcher: (node, _, problemOfPattern) => matcherProblem(node, problemOfPattern),
   AggregateExpr: ({ parts }) => {
     const given = parts.find(({ name }) => name === "FunctionCallBody")?.parts.length;
     const wanted = withParameter.includes(parts[0]?.text.toLowerCase() ?? "") ? 2 : 1;
     return given === wanted ? undefined : `an aggregation with ${given} arguments instead of ${wanted}`;
   },
   BinaryExpr: matchingProblem,
-  FunctionCall: ({ parts: [name, body] }) => {
+  FunctionCall: ({ parts: [name, body] }, _, problemOfPattern) => {
     const labels = name?.text === "info" ? body?.parts[1] : undefined;
     if (labels !== undefined && !isLabels(labels)) return "the second argument of info must be label matchers alone";
     // The last of the five arguments.
     const pattern = name?.text === "label_replace" ? body?.parts[4] : undefined;
-    return pattern?.name === "StringLiteral" ? patternProblem(pattern) : undefined;
+    return pattern?.name === "StringLiteral" ? problemOfPattern(pattern) : undefined;
   },
 };
 
@@ -120,37 +134,28 @@ function isLabels(node: SyntaxNode): boolean {
 }
 
 /** Whether a matcher takes an empty value. */
-function takesEmpty({ parts: [name, op, quoted = name] }: SyntaxNode): boolean {
+function takesEmpty({ parts: [name, op, quoted = name] }: SyntaxNode, problemOfPattern: PatternProblem): boolean {
   const value = valueOfString(quoted?.text ?? "") ?? "?";
-  if (op?.text.endsWith("~") && patternProblem(quoted) !== undefined) return false;
+  if (op?.text.endsWith("~") && problemOfPattern(quoted) !== undefined) return false;
   return (op?.text.endsWith("~") ? RE2JS.matches(value, "") : value === "") !== (op?.text.startsWith("!") ?? false);
 }
 
-function matcherProblem({ parts: [, op, quoted] }: SyntaxNode): string | undefined {
-  return op?.text.endsWith("~") ? patternProblem(quoted) : undefined;
-}
-
-function patternProblem(quoted: SyntaxNode | undefined): string | undefined {
-  try {
-    RE2JS.compile(valueOfString(quoted?.text ?? "") ?? "");
-    return undefined;
-  } catch (error) {
-    return `RE2 can't read the pattern (${(error as Error).message.replace(/^error parsing regexp: /, "")})`;
-  }
+function matcherProblem({ parts: [, op, quoted] }: SyntaxNode, problemOfPattern: PatternProblem): string | undefined {
+  return op?.text.endsWith("~") ? problemOfPattern(quoted) : undefined;
 }
 
 /** What is wrong with how the sides of an operation are matched. */
 function matchingProblem({ parts }: SyntaxNode): string | undefined {
-  const isOfVectors = [parts[0], parts.at(-1)].every((side) => side && valueType(treeOf(side)) === "vector");
+  const isOfVectors = () => [parts[0], parts.at(-1)].every((side) => side && valueType(treeOf(side)) === "vector");
   if (parts.some(({ name }) => name === "FillModifier")) {
-    if (!isOfVectors) return "fill is only for two vectors";
+    if (!isOfVectors()) return "fill is only for two vectors";
     if (/^(?:And|Or|Unless)$/.test(parts[1]?.name ?? "")) return "fill is not for set operators";
   }
   const clause = parts.find(({ name }) => name === "MatchingModifierClause")?.parts ?? [];
   const [matched = [], included = []] = clause
     .filter(({ name }) => name === "GroupingLabels")
     .map((labels) => namesIn(labels) ?? []);
-  if (matched.length > 0 && !isOfVectors) return "only two vectors are matched by labels";
+  if (matched.length > 0 && !isOfVectors()) return "only two vectors are matched by labels";
   const isTwice = clause[0]?.name === "On" && matched.some((name) => included.includes(name));
   return isTwice ? "a label is in on and in the grouping" : undefined;
 }
