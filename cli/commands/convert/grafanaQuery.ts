@@ -5,7 +5,7 @@ import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
-import { anything, expressionOf, mapping, sequence, text } from "./scalars";
+import { anything, expected, expressionOf, mapping, sequence, text } from "./scalars";
 import { inertKeys, lost, rejects } from "./keys";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -116,7 +116,9 @@ const queryTable = mapping({
   relativeTimeRange: mapping({ from: anything, to: anything }).optional(),
 });
 /** An older query names its data source only. */
-const datasource = z.union([text, mapping({ type: anything, uid: anything })]).optional();
+const datasource = z
+  .union([text, mapping({ type: anything, uid: anything })], expected("a string or a map"))
+  .optional();
 /** What the editor and the panel of a query keep has no effect on its result. */
 const modelTable = mapping({
   ...{ expr: anything, instant: anything, range: anything, queryType: anything, datasource },

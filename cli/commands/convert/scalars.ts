@@ -7,7 +7,7 @@ import { Rejection, type SourceNode } from "./sourceNode";
 
 // The types of the scalars of a file, which are read as strings (see `SourceNode`).
 
-const expected = (noun: string) => ({
+export const expected = (noun: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? "is missing" : `is ${nounOf(input)} instead of ${noun}`,
 });
