@@ -136,8 +136,8 @@ const getCloudxMetricsIntegrationFacts: FunctionFacts = { name: "getCloudxMetric
 
 /**
  * Reads a cloud metrics integration in the service while the program runs, in a preview too, and records
- * nothing. The values are plain: nothing marks an address that carries a credential as a secret;
- * `getCloudxMetricsIntegrationOutput` does.
+ * nothing. A value that a resource of the program marks as secret isn't marked;
+ * `getCloudxMetricsIntegrationOutput` marks it.
  * @throws Fails the run if there is no such cloud metrics integration, or if the service cannot show it.
  */
 export function getCloudxMetricsIntegration(args: GetCloudxMetricsIntegrationArgs, opts?: pulumi.InvokeOptions): Promise<GetCloudxMetricsIntegrationResult> {
@@ -147,7 +147,7 @@ export function getCloudxMetricsIntegration(args: GetCloudxMetricsIntegrationArg
 /**
  * Reads a cloud metrics integration in the service while the program runs, in a preview too, and records
  * nothing. Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that
- * does not exist yet. All of it is a secret if the service shows a secret in plain text.
+ * does not exist yet. All of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such cloud metrics integration, or if the service cannot show it.
  */
 export function getCloudxMetricsIntegrationOutput(args: GetCloudxMetricsIntegrationOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetCloudxMetricsIntegrationResult> {
@@ -179,8 +179,8 @@ const getCloudxMetricsIntegrationsFacts: FunctionFacts = { name: "getCloudxMetri
 
 /**
  * Reads all cloud metrics integrations in the service that match every filter given, from all pages of the list,
- * while the program runs, also in a preview, and records nothing. The values are plain: nothing marks an address
- * that carries a credential as a secret; `getCloudxMetricsIntegrationsOutput` does.
+ * while the program runs, also in a preview, and records nothing. A value that a resource of the program marks
+ * as secret isn't marked; `getCloudxMetricsIntegrationsOutput` marks it.
  * @throws Fails the run if the service cannot list cloud metrics integrations.
  */
 export function getCloudxMetricsIntegrations(args: GetCloudxMetricsIntegrationsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetCloudxMetricsIntegrationsResult> {
@@ -190,8 +190,8 @@ export function getCloudxMetricsIntegrations(args: GetCloudxMetricsIntegrationsA
 /**
  * Reads all cloud metrics integrations in the service that match every filter given, from all pages of the list,
  * while the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a
- * preview if they are, or if they come from a resource that does not exist yet. All of it is a secret if the
- * service shows a secret in plain text.
+ * preview if they are, or if they come from a resource that does not exist yet. All of it is a secret if a
+ * resource of the program marks one of its values.
  * @throws Fails the run if the service cannot list cloud metrics integrations.
  */
 export function getCloudxMetricsIntegrationsOutput(args: GetCloudxMetricsIntegrationsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetCloudxMetricsIntegrationsResult> {

@@ -105,8 +105,8 @@ export interface GetDatasetOutputArgs {
 const getDatasetFacts: FunctionFacts = { name: "getDataset", kind: "Dataset", args: { slug: "text" } };
 
 /**
- * Reads a dataset in the service while the program runs, in a preview too, and records nothing. The values are
- * plain: nothing marks an address that carries a credential as a secret; `getDatasetOutput` does.
+ * Reads a dataset in the service while the program runs, in a preview too, and records nothing. A value that a
+ * resource of the program marks as secret isn't marked; `getDatasetOutput` marks it.
  * @throws Fails the run if there is no such dataset, or if the service cannot show it.
  */
 export function getDataset(args: GetDatasetArgs, opts?: pulumi.InvokeOptions): Promise<GetDatasetResult> {
@@ -116,7 +116,7 @@ export function getDataset(args: GetDatasetArgs, opts?: pulumi.InvokeOptions): P
 /**
  * Reads a dataset in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in plain text.
+ * of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such dataset, or if the service cannot show it.
  */
 export function getDatasetOutput(args: GetDatasetOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatasetResult> {
@@ -148,8 +148,8 @@ const getDatasetsFacts: FunctionFacts = { name: "getDatasets", kind: "Dataset", 
 
 /**
  * Reads all datasets in the service that match every filter given, from all pages of the list, while the program
- * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
- * credential as a secret; `getDatasetsOutput` does.
+ * runs, also in a preview, and records nothing. A value that a resource of the program marks as secret isn't
+ * marked; `getDatasetsOutput` marks it.
  * @throws Fails the run if the service cannot list datasets.
  */
 export function getDatasets(args: GetDatasetsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetDatasetsResult> {
@@ -159,8 +159,8 @@ export function getDatasets(args: GetDatasetsArgs = {}, opts?: pulumi.InvokeOpti
 /**
  * Reads all datasets in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
- * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in plain text.
+ * or if they come from a resource that does not exist yet. All of it is a secret if a resource of the program
+ * marks one of its values.
  * @throws Fails the run if the service cannot list datasets.
  */
 export function getDatasetsOutput(args: GetDatasetsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatasetsResult> {

@@ -123,9 +123,8 @@ export interface GetDerivedMetricOutputArgs {
 const getDerivedMetricFacts: FunctionFacts = { name: "getDerivedMetric", kind: "DerivedMetric", args: { slug: "text" } };
 
 /**
- * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. The
- * values are plain: nothing marks an address that carries a credential as a secret; `getDerivedMetricOutput`
- * does.
+ * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. A value
+ * that a resource of the program marks as secret isn't marked; `getDerivedMetricOutput` marks it.
  * @throws Fails the run if there is no such derived metric, or if the service cannot show it.
  */
 export function getDerivedMetric(args: GetDerivedMetricArgs, opts?: pulumi.InvokeOptions): Promise<GetDerivedMetricResult> {
@@ -135,7 +134,7 @@ export function getDerivedMetric(args: GetDerivedMetricArgs, opts?: pulumi.Invok
 /**
  * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. Takes
  * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
- * yet. All of it is a secret if the service shows a secret in plain text.
+ * yet. All of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such derived metric, or if the service cannot show it.
  */
 export function getDerivedMetricOutput(args: GetDerivedMetricOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDerivedMetricResult> {
@@ -167,8 +166,8 @@ const getDerivedMetricsFacts: FunctionFacts = { name: "getDerivedMetrics", kind:
 
 /**
  * Reads all derived metrics in the service that match every filter given, from all pages of the list, while the
- * program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
- * carries a credential as a secret; `getDerivedMetricsOutput` does.
+ * program runs, also in a preview, and records nothing. A value that a resource of the program marks as secret
+ * isn't marked; `getDerivedMetricsOutput` marks it.
  * @throws Fails the run if the service cannot list derived metrics.
  */
 export function getDerivedMetrics(args: GetDerivedMetricsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetDerivedMetricsResult> {
@@ -178,8 +177,8 @@ export function getDerivedMetrics(args: GetDerivedMetricsArgs = {}, opts?: pulum
 /**
  * Reads all derived metrics in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
- * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in plain text.
+ * they are, or if they come from a resource that does not exist yet. All of it is a secret if a resource of the
+ * program marks one of its values.
  * @throws Fails the run if the service cannot list derived metrics.
  */
 export function getDerivedMetricsOutput(args: GetDerivedMetricsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDerivedMetricsResult> {

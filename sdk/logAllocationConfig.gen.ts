@@ -70,8 +70,7 @@ const getLogAllocationConfigFacts: FunctionFacts = { name: "getLogAllocationConf
 
 /**
  * Reads the log allocation config in the service while the program runs, in a preview too, and records nothing.
- * The values are plain: nothing marks an address that carries a credential as a secret;
- * `getLogAllocationConfigOutput` does.
+ * A value that a resource of the program marks as secret isn't marked; `getLogAllocationConfigOutput` marks it.
  * @throws Fails the run if there is no such log allocation config, or if the service cannot show it.
  */
 export function getLogAllocationConfig(opts?: pulumi.InvokeOptions): Promise<GetLogAllocationConfigResult> {
@@ -81,7 +80,7 @@ export function getLogAllocationConfig(opts?: pulumi.InvokeOptions): Promise<Get
 /**
  * Reads the log allocation config in the service while the program runs, in a preview too, and records nothing.
  * Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not
- * exist yet. All of it is a secret if the service shows a secret in plain text.
+ * exist yet. All of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such log allocation config, or if the service cannot show it.
  */
 export function getLogAllocationConfigOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetLogAllocationConfigResult> {

@@ -186,8 +186,8 @@ export interface GetMonitorOutputArgs {
 const getMonitorFacts: FunctionFacts = { name: "getMonitor", kind: "Monitor", args: { slug: "text" } };
 
 /**
- * Reads a monitor in the service while the program runs, in a preview too, and records nothing. The values are
- * plain: nothing marks an address that carries a credential as a secret; `getMonitorOutput` does.
+ * Reads a monitor in the service while the program runs, in a preview too, and records nothing. A value that a
+ * resource of the program marks as secret isn't marked; `getMonitorOutput` marks it.
  * @throws Fails the run if there is no such monitor, or if the service cannot show it.
  */
 export function getMonitor(args: GetMonitorArgs, opts?: pulumi.InvokeOptions): Promise<GetMonitorResult> {
@@ -197,7 +197,7 @@ export function getMonitor(args: GetMonitorArgs, opts?: pulumi.InvokeOptions): P
 /**
  * Reads a monitor in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in plain text.
+ * of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such monitor, or if the service cannot show it.
  */
 export function getMonitorOutput(args: GetMonitorOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetMonitorResult> {
@@ -229,8 +229,8 @@ const getMonitorsFacts: FunctionFacts = { name: "getMonitors", kind: "Monitor", 
 
 /**
  * Reads all monitors in the service that match every filter given, from all pages of the list, while the program
- * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
- * credential as a secret; `getMonitorsOutput` does.
+ * runs, also in a preview, and records nothing. A value that a resource of the program marks as secret isn't
+ * marked; `getMonitorsOutput` marks it.
  * @throws Fails the run if the service cannot list monitors.
  */
 export function getMonitors(args: GetMonitorsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetMonitorsResult> {
@@ -240,8 +240,8 @@ export function getMonitors(args: GetMonitorsArgs = {}, opts?: pulumi.InvokeOpti
 /**
  * Reads all monitors in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
- * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in plain text.
+ * or if they come from a resource that does not exist yet. All of it is a secret if a resource of the program
+ * marks one of its values.
  * @throws Fails the run if the service cannot list monitors.
  */
 export function getMonitorsOutput(args: GetMonitorsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetMonitorsResult> {

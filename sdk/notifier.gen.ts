@@ -180,8 +180,8 @@ export interface GetNotifierOutputArgs {
 const getNotifierFacts: FunctionFacts = { name: "getNotifier", kind: "Notifier", args: { slug: "text" } };
 
 /**
- * Reads a notifier in the service while the program runs, in a preview too, and records nothing. The values are
- * plain: nothing marks an address that carries a credential as a secret; `getNotifierOutput` does.
+ * Reads a notifier in the service while the program runs, in a preview too, and records nothing. A URL or key
+ * that the service shows in plain text isn't marked as secret; `getNotifierOutput` marks it.
  * @throws Fails the run if there is no such notifier, or if the service cannot show it.
  */
 export function getNotifier(args: GetNotifierArgs, opts?: pulumi.InvokeOptions): Promise<GetNotifierResult> {
@@ -191,7 +191,8 @@ export function getNotifier(args: GetNotifierArgs, opts?: pulumi.InvokeOptions):
 /**
  * Reads a notifier in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
- * of it is a secret if the service shows a secret in plain text.
+ * of it is a secret if the service shows a secret in plain text, or a resource of the program marks one of its
+ * values.
  * @throws Fails the run if there is no such notifier, or if the service cannot show it.
  */
 export function getNotifierOutput(args: GetNotifierOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetNotifierResult> {
@@ -223,8 +224,8 @@ const getNotifiersFacts: FunctionFacts = { name: "getNotifiers", kind: "Notifier
 
 /**
  * Reads all notifiers in the service that match every filter given, from all pages of the list, while the
- * program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
- * carries a credential as a secret; `getNotifiersOutput` does.
+ * program runs, also in a preview, and records nothing. A URL or key that the service shows in plain text isn't
+ * marked as secret; `getNotifiersOutput` marks it.
  * @throws Fails the run if the service cannot list notifiers.
  */
 export function getNotifiers(args: GetNotifiersArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetNotifiersResult> {
@@ -235,7 +236,7 @@ export function getNotifiers(args: GetNotifiersArgs = {}, opts?: pulumi.InvokeOp
  * Reads all notifiers in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in plain text.
+ * a secret in plain text, or a resource of the program marks one of its values.
  * @throws Fails the run if the service cannot list notifiers.
  */
 export function getNotifiersOutput(args: GetNotifiersOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetNotifiersResult> {

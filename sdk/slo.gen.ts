@@ -159,8 +159,8 @@ export interface GetSLOOutputArgs {
 const getSLOFacts: FunctionFacts = { name: "getSLO", kind: "SLO", args: { slug: "text" } };
 
 /**
- * Reads a SLO in the service while the program runs, in a preview too, and records nothing. The values are
- * plain: nothing marks an address that carries a credential as a secret; `getSLOOutput` does.
+ * Reads a SLO in the service while the program runs, in a preview too, and records nothing. A value that a
+ * resource of the program marks as secret isn't marked; `getSLOOutput` marks it.
  * @throws Fails the run if there is no such SLO, or if the service cannot show it.
  */
 export function getSLO(args: GetSLOArgs, opts?: pulumi.InvokeOptions): Promise<GetSLOResult> {
@@ -170,7 +170,7 @@ export function getSLO(args: GetSLOArgs, opts?: pulumi.InvokeOptions): Promise<G
 /**
  * Reads a SLO in the service while the program runs, in a preview too, and records nothing. Takes outputs: the
  * result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All of it
- * is a secret if the service shows a secret in plain text.
+ * is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such SLO, or if the service cannot show it.
  */
 export function getSLOOutput(args: GetSLOOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetSLOResult> {
@@ -202,8 +202,8 @@ const getSLOsFacts: FunctionFacts = { name: "getSLOs", kind: "SLO", many: "slos"
 
 /**
  * Reads all SLOs in the service that match every filter given, from all pages of the list, while the program
- * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
- * credential as a secret; `getSLOsOutput` does.
+ * runs, also in a preview, and records nothing. A value that a resource of the program marks as secret isn't
+ * marked; `getSLOsOutput` marks it.
  * @throws Fails the run if the service cannot list SLOs.
  */
 export function getSLOs(args: GetSLOsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetSLOsResult> {
@@ -213,8 +213,8 @@ export function getSLOs(args: GetSLOsArgs = {}, opts?: pulumi.InvokeOptions): Pr
 /**
  * Reads all SLOs in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
- * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
- * in plain text.
+ * or if they come from a resource that does not exist yet. All of it is a secret if a resource of the program
+ * marks one of its values.
  * @throws Fails the run if the service cannot list SLOs.
  */
 export function getSLOsOutput(args: GetSLOsOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetSLOsResult> {

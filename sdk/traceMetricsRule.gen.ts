@@ -144,9 +144,8 @@ export interface GetTraceMetricsRuleOutputArgs {
 const getTraceMetricsRuleFacts: FunctionFacts = { name: "getTraceMetricsRule", kind: "TraceMetricsRule", args: { slug: "text" } };
 
 /**
- * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. The
- * values are plain: nothing marks an address that carries a credential as a secret; `getTraceMetricsRuleOutput`
- * does.
+ * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. A
+ * value that a resource of the program marks as secret isn't marked; `getTraceMetricsRuleOutput` marks it.
  * @throws Fails the run if there is no such trace metrics rule, or if the service cannot show it.
  */
 export function getTraceMetricsRule(args: GetTraceMetricsRuleArgs, opts?: pulumi.InvokeOptions): Promise<GetTraceMetricsRuleResult> {
@@ -156,7 +155,7 @@ export function getTraceMetricsRule(args: GetTraceMetricsRuleArgs, opts?: pulumi
 /**
  * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. Takes
  * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
- * yet. All of it is a secret if the service shows a secret in plain text.
+ * yet. All of it is a secret if a resource of the program marks one of its values.
  * @throws Fails the run if there is no such trace metrics rule, or if the service cannot show it.
  */
 export function getTraceMetricsRuleOutput(args: GetTraceMetricsRuleOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetTraceMetricsRuleResult> {
@@ -188,8 +187,8 @@ const getTraceMetricsRulesFacts: FunctionFacts = { name: "getTraceMetricsRules",
 
 /**
  * Reads all trace metrics rules in the service that match every filter given, from all pages of the list, while
- * the program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
- * carries a credential as a secret; `getTraceMetricsRulesOutput` does.
+ * the program runs, also in a preview, and records nothing. A value that a resource of the program marks as
+ * secret isn't marked; `getTraceMetricsRulesOutput` marks it.
  * @throws Fails the run if the service cannot list trace metrics rules.
  */
 export function getTraceMetricsRules(args: GetTraceMetricsRulesArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetTraceMetricsRulesResult> {
@@ -199,8 +198,8 @@ export function getTraceMetricsRules(args: GetTraceMetricsRulesArgs = {}, opts?:
 /**
  * Reads all trace metrics rules in the service that match every filter given, from all pages of the list, while
  * the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
- * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
- * a secret in plain text.
+ * they are, or if they come from a resource that does not exist yet. All of it is a secret if a resource of the
+ * program marks one of its values.
  * @throws Fails the run if the service cannot list trace metrics rules.
  */
 export function getTraceMetricsRulesOutput(args: GetTraceMetricsRulesOutputArgs = {}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetTraceMetricsRulesResult> {

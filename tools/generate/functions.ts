@@ -1,4 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
+import { scalarsOf } from "../../provider/schema/walk";
 import { docComment, memberLines } from "./source";
 import { outputType } from "./typeScript";
 
@@ -97,19 +98,27 @@ function both({ name, kind, many, args, does, fails }: FunctionText): readonly s
     return names.some(([, [holds]]) => holds === "text") ? `args: ${type}${suffix}, ` : `args: ${type}${suffix} = {}, `;
   };
   const given = names.length === 0 ? "{}" : "args";
-  const plainly = "The values are plain: nothing marks an address that carries a credential as a secret";
+  const [plainly, isSecret] = scalarsOf(kind.root).some(({ field }) => field.options.secret !== undefined)
+    ? [
+        "A URL or key that the service shows in plain text isn't marked as secret",
+        "the service shows a secret in plain text, or a resource of the program marks one of its values",
+      ]
+    : [
+        "A value that a resource of the program marks as secret isn't marked",
+        "a resource of the program marks one of its values",
+      ];
   return [
     ...(names.length === 0 ? [] : argumentTypes(name, args)),
     `const ${constant}: FunctionFacts = { ${facts.join(", ")} };`,
     "",
-    docComment(`${does} ${plainly}; \`${name}Output\` does.\n@throws ${fails}`),
+    docComment(`${does} ${plainly}; \`${name}Output\` marks it.\n@throws ${fails}`),
     `export function ${name}(${parameter("Args")}opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,
     `  return call(${constant}, ${given}, opts);`,
     "}",
     "",
     docComment(
       `${does} Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not ` +
-        `exist yet. All of it is a secret if the service shows a secret in plain text.\n@throws ${fails}`,
+        `exist yet. All of it is a secret if ${isSecret}.\n@throws ${fails}`,
     ),
     `export function ${name}Output(${parameter("OutputArgs")}opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,
     `  return callOutput(${constant}, ${given}, opts);`,
