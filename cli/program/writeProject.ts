@@ -13,7 +13,7 @@ export function writeProject(
   layout: Pick<Layout, "groupBy" | "source">,
 ): Folder["declared"] {
   const declared = writeSources(folder, "", items, layout);
-  writeMissing(folder, newProjectFiles(nameOf(folder)));
+  writeMissing(folder, newProjectFiles(nameOf(folder), folder.path));
   return declared;
 }
 
@@ -28,7 +28,7 @@ export function writeTeams(
     writeMissing(folder, { [`teams/${team}.ts`]: teamText(team) });
     return declared;
   });
-  writeMissing(folder, teamsFiles(nameOf(folder)));
+  writeMissing(folder, teamsFiles(nameOf(folder), folder.path));
   return Object.assign({}, ...all) as Folder["declared"];
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { anchorOf } from "../commands/pages.js";
 import { expectCompiled, link, typescriptProgram } from "./consumer.js";
@@ -104,6 +104,17 @@ describe("the packed package", () => {
     const place = join(folder, "consumer");
     await link(place, typescriptProgram, tarball);
     await expectCompiled(place, true);
+  });
+
+  it("writes programs that install the same .tgz file", async () => {
+    const place = join(folder, "converting");
+    const rules = "groups: [{ name: g, rules: [{ alert: Down, expr: up == 0 }] }]";
+    const manifest = JSON.stringify({ dependencies: { "pulumi-observability": `file:../${basename(tarball)}` } });
+    await link(place, { files: { "package.json": manifest, "rules.yml": rules }, installs: [] }, tarball);
+    const main = "node_modules/pulumi-observability/dist/cli/main.js";
+    await run(place, ["node", main, "convert", "rules.yml", "--out", "deep/program"]);
+    const { dependencies } = readManifest(join(place, "deep/program"));
+    expect(dependencies?.["pulumi-observability"]).toBe(`file:../../../${basename(tarball)}`);
   });
 
   it("passes publint", async () => {
