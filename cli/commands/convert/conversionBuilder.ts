@@ -222,14 +222,6 @@ function distinguished(items: readonly Converted[]): ReadonlyMap<Converted, stri
 export const nameIn = (node: SourceNode): string | undefined =>
   ["alert", "record", "name"].map((key) => node.at(key).text).find(Boolean) ?? node.at("metadata", "name").text;
 
-/** Reports an object's own labels: they are not those of its alerts. */
-export function reportOwnLabels(node: SourceNode, { report }: Diagnostics): void {
-  for (const key of ["labels", "annotations"]) {
-    const own = node.at("metadata", key);
-    if (own.keys.length > 0) report(own, `the object's ${key} are left out: ${own.keys.join(", ")}`);
-  }
-}
-
 /** A map under its name, if it has entries. */
 export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
   Object.keys(map).length === 0 ? {} : { [name]: map };

@@ -5,23 +5,24 @@ import type { LostKey } from "./sourceNode";
 // What becomes of the keys of an item. Each source has tables of them: in a `mapping`, a key that is carried over has the type of
 // its value, and any other one says why it is not. A key that is in no table is lost, and may have any effect.
 
-type Words = string | ((value: string) => string);
+/** A text, or one about the value as it is shown and as it is. */
+type Words = string | ((shown: string, value: unknown) => string);
 
 /** Values of most keys that mean the same as no key. */
 const usual = ["false", "0", "0s"];
 
 const leftOut = (
   neutral: readonly string[],
-  issueOf: (value: string) => Pick<z.core.$ZodIssueCustom, "params" | "message">,
+  issueOf: (shown: string, value: unknown) => Pick<z.core.$ZodIssueCustom, "params" | "message">,
 ) =>
   anything.superRefine((value, context) => {
     const isText = typeof value === "string";
     const isEmpty = isText ? value === "" || neutral.includes(value) : Object.keys(value ?? {}).length === 0;
-    if (!isEmpty) context.addIssue({ code: "custom", ...issueOf(isText ? value : JSON.stringify(value)) });
+    if (!isEmpty) context.addIssue({ code: "custom", ...issueOf(isText ? value : JSON.stringify(value), value) });
   });
 const lostWith = (hasEffect: boolean, text: Words | undefined, neutral: readonly string[] = usual) =>
-  leftOut(neutral, (value) => {
-    const lost: LostKey = { hasEffect, text: typeof text === "function" ? text(value) : text };
+  leftOut(neutral, (shown, value) => {
+    const lost: LostKey = { hasEffect, text: typeof text === "function" ? text(shown, value) : text };
     return { message: "", params: { lost } };
   });
 
@@ -38,8 +39,12 @@ export const rejects = (reason: string, neutral: readonly string[] = usual) =>
 export const inertKeys = <const K extends string>(...keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, inert])) as Record<K, typeof inert>; // It has these keys.
 
+/** An object's own labels and annotations are not those of its alerts. */
+const own = (what: string) =>
+  harmless((_, map) => `the object's ${what} are left out: ${Object.keys(Object(map)).join(", ")}`);
+
 const metadataKeys = {
-  ...{ name: anything, namespace: anything, labels: anything, annotations: anything },
+  ...{ name: anything, namespace: anything, labels: own("labels"), annotations: own("annotations") },
   ...inertKeys("generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"),
   ...inertKeys("managedFields", "ownerReferences", "finalizers"),
 };

@@ -4,7 +4,7 @@ import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, openSloKind, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics, reportOwnLabels } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "./scalars";
 import { alertSeverity } from "./alert";
 import { lost, objectOf } from "./keys";
@@ -28,7 +28,9 @@ export const openSlo: SourceFormat = {
   },
 };
 
-const metadata = { name: text, displayName: text.optional(), annotations: textMapping.default({}) };
+const metadata = {
+  ...{ name: text, displayName: text.optional(), labels: anything, annotations: textMapping.default({}) },
+};
 
 const sloSchema = objectOf(
   mapping({
@@ -174,7 +176,6 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, diagnostics.loseKey);
-    reportOwnLabels(policy, diagnostics);
     if (spec.notificationTargets.length > 0) {
       diagnostics.lose(
         policy.at("spec", "notificationTargets"),
@@ -196,7 +197,6 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
 
 function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const { spec } = node.read(conditionSchema, diagnostics.loseKey);
-  reportOwnLabels(node, diagnostics);
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")

@@ -3,7 +3,7 @@ import { comparisons } from "./alert";
 import { averaged, averagedLoss, eventsIndicator, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type Diagnostics, reportOwnLabels } from "./conversionBuilder";
+import type { Diagnostics } from "./conversionBuilder";
 import { lost, rejects } from "./keys";
 import { anything, expressionOf, numeral, mapping, oneOf, text, truth } from "./scalars";
 
@@ -55,7 +55,6 @@ interface Measured {
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
   if (!indicator.exists) throw new Rejection(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
-  reportOwnLabels(indicator, diagnostics);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Rejection(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");

@@ -2,14 +2,7 @@ import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { vectorText } from "../../promql/expression";
 import { exactName, metricsRead, type NameMatchers, readerOf } from "../../promql/metrics";
 import { isRuler, type SourceNode, type Place, Rejection } from "./sourceNode";
-import {
-  type ConversionBuilder,
-  type Finished,
-  type SourceFormat,
-  nameIn,
-  reportOwnLabels,
-  Diagnostics,
-} from "./conversionBuilder";
+import { type ConversionBuilder, type Finished, type SourceFormat, nameIn, Diagnostics } from "./conversionBuilder";
 import { anything, timespan, expressionOf, sequence, mapping, text, textMapping } from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
 import { inertKeys, lost, objectOf, rejects } from "./keys";
@@ -35,7 +28,6 @@ export const prometheus: SourceFormat = {
       if (!Array.isArray(groups.value)) throw new Rejection(groups, "the list of rule groups is missing");
       const diagnostics = new Diagnostics(' next to "groups"');
       node.read<unknown>(isObject ? objectTable : fileTable, diagnostics.loseKey);
-      if (isObject) reportOwnLabels(node, diagnostics);
       const names = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
       convertGroups(groups, names);
       builder.tell(diagnostics, "file");

@@ -2,14 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { alertName, averaged, averagedLoss, definitionOf, eventsIndicator, percent, queryOf } from "./objective";
 import { type SourceNode, Rejection } from "./sourceNode";
-import {
-  type ConversionBuilder,
-  eachAlone,
-  type SourceFormat,
-  nonEmpty,
-  reportOwnLabels,
-  Diagnostics,
-} from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { lost, objectOf } from "./keys";
 import { anything, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
 
@@ -68,7 +61,6 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
     throw new Rejection(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Diagnostics();
-  if (isObject) reportOwnLabels(node, common);
   const service = isObject ? node.read(objectSchema, common.loseKey).spec : node.read(serviceSchema, common.loseKey);
   builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, diagnostics: common }, builder));
 }
