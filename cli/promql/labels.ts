@@ -1,7 +1,7 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
 import { canonicalPattern, onlyMatch } from "./pattern";
 import { nameWritten, valueOfString } from "./literals";
-import type { SyntaxNode } from "./tree";
+import { matchersOf, type SyntaxNode } from "./tree";
 
 /** A string of an expression in one spelling, and its value if that is plain to see. */
 interface StringLiteral {
@@ -61,16 +61,13 @@ function writtenMatcher(label: string, op: string, read: StringLiteral): string 
 /** How a string is compared instead of a pattern. */
 const plainOps: Readonly<Record<string, string>> = { "=~": "=", "!~": "!=" };
 
-/** The matchers of a selector's parts, without that of the metric's name; undefined if a template may change one of them. */
-export function matchersIn(parts: readonly SyntaxNode[]): readonly (LabelMatcher & { isNot: boolean })[] | undefined {
-  const all = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
-  const read = all.flatMap(({ parts: [label, op, quoted] }) => {
-    const name = op === undefined ? "__name__" : nameWritten(label?.text ?? "");
-    const { value } = readString((quoted ?? label)?.text ?? "");
+/** The matchers of a selector, without that of the metric's name; undefined if a template may change one of them. */
+export function matchersIn(selector: SyntaxNode): readonly (LabelMatcher & { isNot: boolean })[] | undefined {
+  const all = matchersOf(selector);
+  const read = all.flatMap(({ name, op, quoted }) => {
+    const { value } = readString(quoted);
     if (name === undefined || value === undefined) return [];
-    return [
-      { name, type: op?.text.endsWith("~") ? "REGEX" : "EXACT", value, isNot: op?.text.startsWith("!") === true },
-    ];
+    return [{ name, type: op.endsWith("~") ? "REGEX" : "EXACT", value, isNot: op.startsWith("!") }];
   });
   return read.length === all.length ? read.filter(({ name }) => name !== "__name__") : undefined;
 }

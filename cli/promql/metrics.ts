@@ -1,7 +1,7 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { readString } from "./labels";
-import { nameWritten, withUsualNumbers } from "./literals";
-import { nodeOf, PromqlError, type SyntaxNode } from "./tree";
+import { withUsualNumbers } from "./literals";
+import { matchersOf, nodeOf, PromqlError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
 export type NameMatchers = readonly (readonly [op: string, value: string])[];
@@ -39,18 +39,16 @@ function withoutVariables(text: string): string {
   });
 }
 
-function nameMatchers({ parts }: SyntaxNode): NameMatchers | string {
-  const found = parts.flatMap(({ name, text }): NameMatchers => (name === "Identifier" ? [["=", text]] : []));
+function nameMatchers(selector: SyntaxNode): NameMatchers | string {
+  const found = selector.parts.flatMap(({ name, text }): NameMatchers => (name === "Identifier" ? [["=", text]] : []));
   let hasVariable = false;
-  for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []))) {
-    const [label = "", op, quoted = label] = each.parts.map(({ text }) => text);
-    const name = op === undefined ? "__name__" : nameWritten(label);
+  for (const { node, name, op, quoted } of matchersOf(selector)) {
     hasVariable ||= name === variable;
     if (name !== undefined && name !== "__name__") continue;
     const { value } = readString(quoted);
-    if (name === undefined || value === undefined || (op?.endsWith("~") === true && wholeMatch(value) === undefined))
-      return `unable to read ${each.text}`;
-    found.push([op ?? "=", value]);
+    if (name === undefined || value === undefined || (op.endsWith("~") && wholeMatch(value) === undefined))
+      return `unable to read ${node.text}`;
+    found.push([op, value]);
   }
   return hasVariable && found.length === 0 ? "a variable may choose the metric" : found;
 }

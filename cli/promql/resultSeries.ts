@@ -23,7 +23,7 @@ function seriesOf(tree: Tree): ResultSeries {
   const inner = inParens(tree.node);
   if (inner !== undefined) return seriesOf(treeOf(inner));
   const { name, parts } = tree.node;
-  if (name === "VectorSelector") return { matchers: matchersIn(parts)?.filter(({ isNot }) => !isNot) ?? [] };
+  if (name === "VectorSelector") return { matchers: matchersIn(tree.node)?.filter(({ isNot }) => !isNot) ?? [] };
   if (name === "MatrixSelector") return parts[0] ? seriesOf(treeOf(parts[0])) : anySeries;
   const op = parts[0]?.text.toLowerCase() ?? "";
   const argument = argumentOf(tree.node);

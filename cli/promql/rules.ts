@@ -1,7 +1,18 @@
 import { RE2JS } from "re2js";
-import { bytesOfString, namesIn, nameWritten, numberIn, valueOfString } from "./literals";
+import { bytesOfString, namesIn, numberIn, valueOfString } from "./literals";
 import { checkerOf } from "./packages";
-import { nodeOf, parse, PromqlError, type TextSpan, type SyntaxNode, treeOf, valueType } from "./tree";
+import {
+  type MatcherNode,
+  matcherOf,
+  matchersOf,
+  nodeOf,
+  parse,
+  PromqlError,
+  type TextSpan,
+  type SyntaxNode,
+  treeOf,
+  valueType,
+} from "./tree";
 
 interface Checks {
   /** Why a regular expression is invalid, if it is. */
@@ -28,8 +39,8 @@ export function checkPromql(text: string, { patternProblem, counts }: Checks = o
     .find((each) => each.severity === "error" && !isOfSelector.test(each.message) && counts(each));
   if (problem !== undefined) throw new PromqlError(problem.message, text, problem);
   const patterns = new Map<string, string | undefined>();
-  const problemOfPattern = (quoted: SyntaxNode | undefined) => {
-    const pattern = valueOfString(quoted?.text ?? "") ?? "";
+  const problemOfPattern = (quoted: string) => {
+    const pattern = valueOfString(quoted) ?? "";
     if (!patterns.has(pattern)) patterns.set(pattern, patternProblem(pattern));
     return patterns.get(pattern);
   };
@@ -60,7 +71,7 @@ const ofRe2: Checks = {
   },
 };
 
-type PatternProblem = (quoted: SyntaxNode | undefined) => string | undefined;
+type PatternProblem = (quoted: string) => string | undefined;
 type NodeProblem = (node: SyntaxNode, text: string, problemOfPattern: PatternProblem) => string | undefined;
 
 /** What Prometheus checks of a node, by the parser's name of it. */
@@ -88,18 +99,18 @@ const problemsOf: Readonly<Record<string, NodeProblem>> = {
   StringLiteral: ({ text }) => (bytesOfString(text) === undefined ? "wrong escape, or no end of the text" : undefined),
   GroupingLabels: ({ parts }) =>
     parts.some(({ text }) => /^(?:inf|nan|""|''|``)$/i.test(text)) ? "this is no label" : undefined,
-  VectorSelector: ({ parts }, _, problemOfPattern) => {
-    const matchers = parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts : []));
-    const isOfName = ({ parts: [name, op] }: SyntaxNode) =>
-      op === undefined || nameWritten(name?.text ?? "") === "__name__";
-    if (parts[0]?.name === "Identifier") return matchers.some(isOfName) ? "the metric's name is set twice" : undefined;
+  VectorSelector: (node, _, problemOfPattern) => {
+    const matchers = matchersOf(node);
+    const isOfName = ({ name }: MatcherNode) => name === "__name__";
+    if (node.parts[0]?.name === "Identifier")
+      return matchers.some(isOfName) ? "the metric's name is set twice" : undefined;
     return matchers.every((each) => takesEmpty(each, problemOfPattern))
       ? "a selector needs a matcher that doesn't match the empty text"
       : undefined;
   },
   Identifier: ({ text }) => (/^atan2$/i.test(text) ? "syntax error" : undefined),
-  UnquotedLabelMatcher: (node, _, problemOfPattern) => matcherProblem(node, problemOfPattern),
-  QuotedLabelMatcher: (node, _, problemOfPattern) => matcherProblem(node, problemOfPattern),
+  UnquotedLabelMatcher: matcherProblem,
+  QuotedLabelMatcher: matcherProblem,
   AggregateExpr: ({ parts }) => {
     const given = parts.find(({ name }) => name === "FunctionCallBody")?.parts.length;
     const wanted = withParameter.includes(parts[0]?.text.toLowerCase() ?? "") ? 2 : 1;
@@ -111,9 +122,14 @@ const problemsOf: Readonly<Record<string, NodeProblem>> = {
     if (labels !== undefined && !isLabels(labels)) return "the second argument of info must be label matchers alone";
     // The last of the five arguments.
     const pattern = name?.text === "label_replace" ? body?.parts[4] : undefined;
-    return pattern?.name === "StringLiteral" ? problemOfPattern(pattern) : undefined;
+    return pattern?.name === "StringLiteral" ? problemOfPattern(pattern.text) : undefined;
   },
 };
+
+function matcherProblem(node: SyntaxNode, _: string, problemOfPattern: PatternProblem): string | undefined {
+  const { op, quoted } = matcherOf(node);
+  return op.endsWith("~") ? problemOfPattern(quoted) : undefined;
+}
 
 const withParameter = ["topk", "bottomk", "limitk", "limit_ratio", "quantile", "count_values"];
 /** What Go's durations hold. */
@@ -134,14 +150,10 @@ function isLabels(node: SyntaxNode): boolean {
 }
 
 /** Whether a matcher takes an empty value. */
-function takesEmpty({ parts: [name, op, quoted = name] }: SyntaxNode, problemOfPattern: PatternProblem): boolean {
-  const value = valueOfString(quoted?.text ?? "") ?? "?";
-  if (op?.text.endsWith("~") && problemOfPattern(quoted) !== undefined) return false;
-  return (op?.text.endsWith("~") ? RE2JS.matches(value, "") : value === "") !== (op?.text.startsWith("!") ?? false);
-}
-
-function matcherProblem({ parts: [, op, quoted] }: SyntaxNode, problemOfPattern: PatternProblem): string | undefined {
-  return op?.text.endsWith("~") ? problemOfPattern(quoted) : undefined;
+function takesEmpty({ op, quoted }: MatcherNode, problemOfPattern: PatternProblem): boolean {
+  const value = valueOfString(quoted) ?? "?";
+  if (op.endsWith("~") && problemOfPattern(quoted) !== undefined) return false;
+  return (op.endsWith("~") ? RE2JS.matches(value, "") : value === "") !== op.startsWith("!");
 }
 
 /** What is wrong with how the sides of an operation are matched. */

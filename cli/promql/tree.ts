@@ -1,4 +1,5 @@
 import { isRead, newerAt, unknownText } from "./grammar";
+import { nameWritten } from "./literals";
 import { parser } from "./packages";
 
 // Without buffers, the way from a node to its children takes the same time at any depth.
@@ -254,4 +255,23 @@ export function valueType(tree: Tree): ValueType {
   if (inner !== undefined) return valueType(treeOf(inner));
   if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
   return operandTypes[node.name] ?? "vector";
+}
+
+/** A label matcher of a selector. */
+export interface MatcherNode {
+  readonly node: SyntaxNode;
+  /** Undefined if it can't be read. A string alone is the metric's name. */
+  readonly name: string | undefined;
+  readonly op: string;
+  /** The value in quotes. */
+  readonly quoted: string;
+}
+
+/** The label matchers of a selector. */
+export const matchersOf = ({ parts }: SyntaxNode): readonly MatcherNode[] =>
+  parts.flatMap((part) => (part.name === "LabelMatchers" ? part.parts.map(matcherOf) : []));
+
+export function matcherOf(node: SyntaxNode): MatcherNode {
+  const [label = "", op, quoted = label] = node.parts.map(({ text }) => text);
+  return { node, name: op === undefined ? "__name__" : nameWritten(label), op: op ?? "=", quoted };
 }

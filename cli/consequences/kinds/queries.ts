@@ -265,8 +265,8 @@ type Matchers = NonNullable<ReturnType<typeof matchersIn>>;
 
 /** A metric with its label matchers. */
 function selectorIn(tree: Tree) {
-  const { parts = [], name = "" } = tree.is === "operand" && tree.suffixes.length === 0 ? tree.node : {};
-  const [metric, matchers] = [parts[0], name === "VectorSelector" ? matchersIn(parts) : undefined];
+  if (tree.is !== "operand" || tree.suffixes.length > 0 || tree.node.name !== "VectorSelector") return undefined;
+  const [metric, matchers] = [tree.node.parts[0], matchersIn(tree.node)];
   return metric?.name === "Identifier" && matchers ? { metric: metric.text, matchers } : undefined;
 }
 

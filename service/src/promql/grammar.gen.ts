@@ -53,20 +53,8 @@ const renamed: Readonly<Record<string, string>> = {
 };
 
 // After these, no function follows.
-const takesLabels = ["by", "without", "on", "ignoring", "group_left", "group_right"];
-const keywords = [
-  ...takesLabels,
-  "bool",
-  "offset",
-  "atan2",
-  "and",
-  "or",
-  "unless",
-  "smoothed",
-  "anchored",
-  "inf",
-  "nan",
-];
+const takesLabels = words("by without on ignoring group_left group_right");
+const keywords = [...takesLabels, ...words("bool offset atan2 and or unless smoothed anchored inf nan")];
 
 // A comma is missing between labels or matchers.
 const inLabels = /["'`]\s*$|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^()]*$/i;
