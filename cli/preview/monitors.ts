@@ -3,7 +3,7 @@ import { monitor } from "../../provider/kinds/monitor";
 import { unknown } from "../../provider/values/unknown";
 import type { MonitorArgs } from "../../sdk/monitor.gen";
 import { type Expression, parsePromql } from "../promql/expression";
-import { PromqlError } from "../promql/tree";
+import { PromqlError, readOrError } from "../promql/tree";
 import { type Change, changeByUrn, type StackPreview } from "./stackPreview";
 
 /** A monitor's arguments, without outputs. */
@@ -38,10 +38,6 @@ export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorA
     return loggingQuery ? "its loggingQuery is not PromQL" : "it has no labelQuery";
   }
   if (labelQuery === unknown) return "its labelQuery is known only after the update";
-  try {
-    return parsePromql(labelQuery);
-  } catch (error) {
-    if (error instanceof PromqlError) return error.message;
-    throw error;
-  }
+  const expression = readOrError(() => parsePromql(labelQuery));
+  return expression instanceof PromqlError ? expression.message : expression;
 }

@@ -5,6 +5,7 @@ import {
   inParens,
   nodeOf,
   PromqlError,
+  readOrError,
   type SyntaxNode,
   type Tree,
   treeOf,
@@ -51,13 +52,8 @@ export function checkedPromql(written: string): Expression {
 
 /** Why Prometheus does not take an expression, if it doesn't. */
 export function promqlProblem(text: string): string | undefined {
-  try {
-    checkedPromql(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof PromqlError) return error.message;
-    throw error;
-  }
+  const found = readOrError(() => checkedPromql(text));
+  return found instanceof PromqlError ? found.message : undefined;
 }
 
 /** @throws {PromqlError} if the syntax is wrong; `checkedPromql` checks the types, too. */

@@ -1,7 +1,7 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { readString } from "./labels";
 import { withUsualNumbers } from "./literals";
-import { matchersOf, nodeOf, PromqlError, type SyntaxNode } from "./tree";
+import { matchersOf, nodeOf, PromqlError, readOrError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
 export type NameMatchers = readonly (readonly [op: string, value: string])[];
@@ -17,14 +17,10 @@ export function metricsRead(written: string, isAbsence = false): readonly NameMa
     const isAbsent = node.name === "FunctionCall" && /^absent(?:_over_time)?$/.test(node.parts[0]?.text ?? "");
     return node.parts.flatMap((part) => enter(part, isWanted || isAbsent));
   };
-  try {
-    const found = enter(nodeOf(text));
-    const problem = found.find((each) => typeof each === "string");
-    return problem ?? [...new Map(found.map((each) => [JSON.stringify(each), each as NameMatchers])).values()];
-  } catch (error) {
-    if (error instanceof PromqlError) return error.message;
-    throw error;
-  }
+  const found = readOrError(() => enter(nodeOf(text)));
+  if (found instanceof PromqlError) return found.message;
+  const problem = found.find((each) => typeof each === "string");
+  return problem ?? [...new Map(found.map((each) => [JSON.stringify(each), each as NameMatchers])).values()];
 }
 
 /** The label of a matcher that stands for a variable. */

@@ -73,14 +73,20 @@ export class PromqlError extends Error {
   }
 }
 
-/** What is read of an expression, or something else if its syntax is wrong. */
-export function readOr<T>(otherwise: T, read: () => T): T {
+/** What is read of an expression, or the error in it. */
+export function readOrError<T>(read: () => T): T | PromqlError {
   try {
     return read();
   } catch (error) {
-    if (error instanceof PromqlError) return otherwise;
+    if (error instanceof PromqlError) return error;
     throw error;
   }
+}
+
+/** What is read of an expression, or something else if there is an error in it. */
+export function readOr<T>(otherwise: T, read: () => T): T {
+  const found = readOrError(read);
+  return found instanceof PromqlError ? otherwise : found;
 }
 
 /** The error for a part that is not read: nothing is known of the expression then. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
 import { secondsIn } from "../../../provider/base/durations";
-import { PromqlError } from "../../promql/tree";
+import { PromqlError, readOrError } from "../../promql/tree";
 import { checkedPromql, type Expression } from "../../promql/expression";
 import { Rejection, type SourceNode } from "./sourceNode";
 
@@ -74,10 +74,7 @@ export function expressionOf(node: SourceNode, written = node.text): Expression 
   const [template] = /\{\{.*?\}\}/.exec(written) ?? [];
   if (template !== undefined)
     throw new Rejection(node, `the expression has the template ${template}: render the file first`);
-  try {
-    return checkedPromql(written);
-  } catch (error) {
-    if (!(error instanceof PromqlError)) throw error;
-    throw new Rejection(node.atLine(error.lineOffset), error.message);
-  }
+  const found = readOrError(() => checkedPromql(written));
+  if (found instanceof PromqlError) throw new Rejection(node.atLine(found.lineOffset), found.message);
+  return found;
 }
