@@ -1,6 +1,6 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
 import { canonicalPattern, onlyMatch } from "./pattern";
-import { nameWritten, valueOfString } from "./literals";
+import { valueOfString } from "./literals";
 import { matchersOf, type SyntaxNode } from "./tree";
 
 /** A string of an expression in one spelling, and its value if that is plain to see. */

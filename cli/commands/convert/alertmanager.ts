@@ -4,7 +4,7 @@ import { type SourceNode, Rejection } from "./sourceNode";
 import { type KeyTables, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, mapping, truth } from "./scalars";
-import { harmless, inert, inertKeys, lost, rejects } from "./keys";
+import { harmless, inert, inertKeys, keysWith, lost, rejects } from "./keys";
 import { isMissing, type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
@@ -37,16 +37,14 @@ const sentByService = harmless("its mail server and sender are left out: the ser
 const undelivered = rejects("has no counterpart, and without it nothing is delivered");
 const appToken = rejects("has no counterpart, and without it the message would go to another address");
 const sameApp = harmless("`app_url` is left out: it has an effect only with an `app_token`", []);
-const otherFile = lost();
+const ofMail = [
+  ...["from", "hello", "smarthost", "auth_username", "auth_password", "auth_password_file", "auth_secret"],
+  ...["auth_secret_file", "auth_identity", "require_tls", "tls_config", "force_implicit_tls"],
+];
 
 /** The keys that the notifier's fields don't have, by the name of the shape; a name is that of the field on the wire. */
 const tables: KeyTables = {
-  Email: {
-    ...{ from: sentByService, hello: sentByService, smarthost: sentByService, require_tls: sentByService },
-    ...{ auth_username: sentByService, auth_password: sentByService, auth_password_file: sentByService },
-    ...{ auth_secret: sentByService, auth_secret_file: sentByService, auth_identity: sentByService },
-    ...{ tls_config: sentByService, force_implicit_tls: sentByService, headers: lost(), threading: lost() },
-  },
+  Email: { ...keysWith(sentByService, ...ofMail), headers: lost(), threading: lost() },
   OncallA: { entity: lost(), actions: lost(), update_alerts: lost() },
   Responder: { type: "responder_type" },
   OncallB: { source: lost(), timeout: lost() },
@@ -57,21 +55,15 @@ const tables: KeyTables = {
   ChatAction: { confirm: "confirm_field" },
   Webhook: { max_alerts: lost(), timeout: lost(), payload: lost() },
   HttpConfig: {
-    ...{
-      credentials: "bearer_token",
-      credentials_file: "bearer_token_file",
-      credentials_ref: undelivered,
-      oauth2: undelivered,
-      http_headers: lost(),
-    },
+    ...{ credentials: "bearer_token", credentials_file: "bearer_token_file" },
+    ...keysWith(undelivered, "credentials_ref", "oauth2"),
+    ...keysWith(lost(), "http_headers", "no_proxy", "proxy_from_environment", "proxy_connect_header"),
     ...{ follow_redirects: lost(undefined, ["true"]), enable_http2: inert },
-    ...{ no_proxy: lost(), proxy_from_environment: lost(), proxy_connect_header: lost() },
   },
-  HttpBasicAuth: { username_file: undelivered, username_ref: undelivered, password_ref: undelivered },
+  HttpBasicAuth: keysWith(undelivered, "username_file", "username_ref", "password_ref"),
   HttpTlsConfig: {
-    ...{ ca: otherFile, ca_file: otherFile, ca_ref: otherFile, cert: otherFile, cert_file: otherFile },
-    ...{ cert_ref: otherFile, key: otherFile, key_file: otherFile, key_ref: otherFile, server_name: otherFile },
-    ...{ min_version: otherFile, max_version: otherFile },
+    ...keysWith(lost(), "ca", "ca_file", "ca_ref", "cert", "cert_file", "cert_ref", "key", "key_file", "key_ref"),
+    ...keysWith(lost(), "server_name", "min_version", "max_version"),
   },
 };
 
@@ -86,15 +78,11 @@ const schema = mapping({
   ...inertKeys("tracing", "event_recorder"),
 });
 
-const ofMail = ["from", "hello", "smarthost", "auth_username", "auth_password", "auth_password_file", "auth_secret"];
 const globalSchema = mapping({
   resolve_timeout: harmless("`resolve_timeout` is left out: Prometheus says itself until when an alert fires", []),
   http_config: anything,
   ...Object.fromEntries(
-    [...ofMail, "auth_secret_file", "auth_identity", "require_tls", "tls_config", "force_implicit_tls"].map((key) => [
-      `smtp_${key}`,
-      harmless(`"smtp_${key}" is left out: the service sends e-mail itself`, []),
-    ]),
+    ofMail.map((key) => [`smtp_${key}`, harmless(`"smtp_${key}" is left out: the service sends e-mail itself`, [])]),
   ),
   // Receivers without their own have these; those of other receivers have no effect.
   ...inertKeys("slack_api_url", "slack_api_url_file", "slack_app_token", "slack_app_token_file", "slack_app_url"),

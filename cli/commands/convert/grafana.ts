@@ -13,7 +13,7 @@ import {
 } from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
 import { ContactPoints } from "./contactPoints";
-import { harmless, inertKeys, lost, objectOf, rejects } from "./keys";
+import { harmless, inertKeys, keysWith, lost, objectOf, rejects } from "./keys";
 import { isRuler, Rejection, type SourceNode } from "./sourceNode";
 
 /**
@@ -61,8 +61,7 @@ const fileTable = mapping({
   ...{ groups: sequence(anything).optional(), contactPoints: sequence(anything).optional() },
   ...{ policies: sequence(anything).optional(), muteTimes: sequence(anything).optional() },
   templates: lost("the templates of notifications are left out"),
-  ...{ deleteRules: deletes, deleteContactPoints: deletes, deleteTemplates: deletes, deleteMuteTimes: deletes },
-  resetPolicies: deletes,
+  ...keysWith(deletes, "deleteRules", "deleteContactPoints", "deleteTemplates", "deleteMuteTimes", "resetPolicies"),
 });
 const objectTable = objectOf(anything, {});
 
@@ -103,12 +102,12 @@ const groupSchema = mapping({
   // How Grafana and its operator keep it.
   ...inertKeys("orgId", "instanceSelector", "resyncPeriod", "editable", "allowCrossNamespaceImport", "folderSelector"),
   ...inertKeys("suspend", "id", "uid", "provenance", "version"),
-  ...{ evaluation_delay: lost(), align_evaluation_time_on_interval: lost(), query_offset: lost(), limit: lost() },
+  ...keysWith(lost(), "evaluation_delay", "align_evaluation_time_on_interval", "query_offset", "limit"),
   source_tenants: rejects("selects the tenants whose series the group reads, and what is converted reads its own"),
 });
 
-const settings = lost("its notification settings are left out: a notification policy must lead to a notifier");
 const panel = lost("its link to a panel of a dashboard is left out", ["0", ""]);
+const settings = lost("its notification settings are left out: a notification policy must lead to a notifier");
 const timing = {
   for: timespan.default(0),
   keep_firing_for: timespan.default(0),
@@ -128,9 +127,9 @@ const rule = {
   isPaused: truth.default(false),
   is_paused: truth.default(false),
   record: anything,
-  ...{ dashboardUid: panel, dasboardUid: panel, panelId: panel },
+  ...keysWith(panel, "dashboardUid", "dasboardUid", "panelId"),
   ...{ missingSeriesEvalsToResolve: wholeNumeral.optional(), missing_series_evals_to_resolve: wholeNumeral.optional() },
-  ...{ notification_settings: settings, notificationSettings: settings },
+  ...keysWith(settings, "notification_settings", "notificationSettings"),
   // Where Grafana keeps it, and since when.
   ...inertKeys("id", "guid", "orgId", "orgID", "version", "provenance", "updated", "updated_by", "intervalSeconds"),
   ...inertKeys("metadata", "folderUID", "ruleGroup", "rule_group", "namespace_uid", "namespace_id"),

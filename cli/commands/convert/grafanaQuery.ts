@@ -6,7 +6,7 @@ import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { anything, expected, expressionOf, mapping, sequence, text } from "./scalars";
-import { inertKeys, lost, rejects } from "./keys";
+import { inertKeys, keysWith, lost, rejects } from "./keys";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 /** The value of each series at the time of the evaluation or over a range, or what is true of it. */
@@ -122,22 +122,19 @@ const datasource = z
 /** What the editor and the panel of a query keep has no effect on its result. */
 const modelTable = mapping({
   ...{ expr: anything, instant: anything, range: anything, queryType: anything, datasource },
-  adhocFilters: rejects("filters the series that the query reads, and has no counterpart"),
-  scopes: rejects("filters the series that the query reads, and has no counterpart"),
+  ...keysWith(rejects("filters the series that the query reads, and has no counterpart"), "adhocFilters", "scopes"),
   groupByKeys: rejects("groups the series that the query reads, and has no counterpart"),
   interval: lost("the minimum step of its query is left out"),
+  ...inertKeys("refId", "hide", "key", "editorMode", "legendFormat", "format", "exemplar", "intervalMs"),
   ...inertKeys(
-    "refId",
-    "hide",
-    "key",
-    "editorMode",
-    "legendFormat",
-    "format",
-    "exemplar",
-    "intervalMs",
     "maxDataPoints",
+    "intervalFactor",
+    "disableTextWrap",
+    "fullMetaSearch",
+    "includeNullMetadata",
+    "useBackend",
+    "qryType",
   ),
-  ...inertKeys("intervalFactor", "disableTextWrap", "fullMetaSearch", "includeNullMetadata", "useBackend", "qryType"),
   ...inertKeys("requestId", "utcOffsetSec", "metric", "step", "showingGraph", "showingTable", "valueType"),
 });
 /** The keys of all types of expressions. */

@@ -36,8 +36,10 @@ export const lost = (text?: Words, neutral?: readonly string[]) => lostWith(true
 export const rejects = (reason: string, neutral: readonly string[] = usual) =>
   leftOut(neutral, () => ({ message: reason }));
 
-export const inertKeys = <const K extends string>(...keys: readonly K[]) =>
-  Object.fromEntries(keys.map((key) => [key, inert])) as Record<K, typeof inert>; // It has these keys.
+/** The same for several keys. */
+export const keysWith = <F, const K extends string>(fate: F, ...keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, fate])) as Record<K, F>; // It has these keys.
+export const inertKeys = <const K extends string>(...keys: readonly K[]) => keysWith(inert, ...keys);
 
 /** An object's own labels and annotations are not those of its alerts. */
 const own = (what: string) =>

@@ -5,7 +5,7 @@ import { isRuler, type SourceNode, type Place, Rejection } from "./sourceNode";
 import { type ConversionBuilder, type Finished, type SourceFormat, nameIn, Diagnostics } from "./conversionBuilder";
 import { anything, timespan, expressionOf, sequence, mapping, text, textMapping } from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
-import { inertKeys, lost, objectOf, rejects } from "./keys";
+import { inertKeys, keysWith, lost, objectOf, rejects } from "./keys";
 
 const computedLate = "a rule engine has the last value, and a derived metric is computed when it is queried";
 
@@ -75,14 +75,12 @@ const groupSchema = mapping({
   query_offset: lost((value) => `the group's query offset of ${value} is left out`),
   labels: textMapping.default({}),
   rules: sequence(anything).default([]),
-  ...{ source_tenants: otherTenant, tenant: otherTenant },
-  ...{ params: otherFilter, headers: otherFilter, extra_filter_labels: otherFilter },
+  ...keysWith(otherTenant, "source_tenants", "tenant"),
+  ...keysWith(otherFilter, "params", "headers", "extra_filter_labels"),
   datasource_type: rejects("selects another language than PromQL", ["prometheus"]),
-  ...{ evaluation_delay: lost(), eval_delay: lost(), eval_offset: lost(), eval_alignment: lost(undefined, ["true"]) },
-  align_evaluation_time_on_interval: lost(),
-  partial_response_strategy: lost(),
-  notifier_headers: lost(),
-  remote_write: lost(),
+  ...keysWith(lost(), "evaluation_delay", "eval_delay", "eval_offset", "align_evaluation_time_on_interval"),
+  ...keysWith(lost(), "partial_response_strategy", "notifier_headers", "remote_write"),
+  eval_alignment: lost(undefined, ["true"]),
   ...inertKeys("concurrency", "debug"),
 });
 
