@@ -4,11 +4,11 @@ import { secondsIn } from "../../provider/base/durations";
 
 /**
  * Prometheus also reads `0X1f`, `5.` and `5.e3`, which the parser does not know: `0x1f`, `5` and `5e3`, with blanks so that
- * places stay right.
+ * places stay right. A text without an end counts as one up to the end: to try again from each quote would take too long.
  */
 export const withUsualNumbers = (text: string): string =>
   text.replace(
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
+    /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
     (found: string, whole: string | undefined, power = "") => {
       if (whole !== undefined) return `${whole}${power} `;
       return found === "0X" ? "0x" : found;
