@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkedPromql } from "../../../dist/cli/promql/expression.js";
+import { promqlProblem } from "../../../dist/cli/promql/expression.js";
 import { queryProblem } from "../../../service/dist/rules/shapes/promql.js";
 import { verdicts } from "../judge/verdicts.js";
 
 /** The reason to reject an expression; undefined if there is none. */
 const judges = {
-  convert: (text: string) => {
-    try {
-      return void checkedPromql(text);
-    } catch (error) {
-      return (error as Error).message;
-    }
-  },
+  convert: promqlProblem,
   "the reference service": (text: string) => queryProblem(text, { parsesQueries: true, spend: () => undefined }),
 };
 
