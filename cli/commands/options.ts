@@ -76,6 +76,9 @@ const throughLink = argumentParser("It is a link to a folder that does not exist
   return isLink && !existsSync(path) ? undefined : path;
 });
 
+export const notifierLabelOption = () =>
+  new Option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")');
+
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");
 

@@ -6,6 +6,7 @@ import type { OpType } from "../preview/stackPreview";
 export const riskClasses = [
   "declared-elsewhere",
   "removed",
+  "unrouted",
   "discard",
   "schedule",
   "burn-rate",

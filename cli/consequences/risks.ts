@@ -1,7 +1,6 @@
 import type { NoteCode } from "../../provider/lifecycle/notes/notes";
 import { formatPath } from "../../provider/schema/walk";
-import type { Kind } from "../../provider/schema/kind";
-import { entries, type JsonObject } from "../../provider/wire/json";
+import type { JsonObject } from "../../provider/wire/json";
 import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { comparisonOf, type TextLabels } from "./changed";
@@ -40,7 +39,7 @@ function findingsOf(change: Change, preview: StackPreview, changed?: readonly Fi
   if (changed === undefined) return lost;
   if (op !== "replace") return changed;
   const others = changed.filter((each) => each.class !== "replaced");
-  return [{ class: "replaced", direction: "unclear", text: replacedText(change, preview) }, ...lost, ...others];
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
 }
 
 /** The earlier version of a changed object, and the consequences of the difference; undefined for a new or unchanged one. */
@@ -105,8 +104,7 @@ function lostFindings(
   const { removed, idle, isRemovalUnclear } = rulesOf(kind.name);
   const unused = before && idle?.(before);
   const direction = unused !== undefined || isRemovalUnclear ? "unclear" : "alerts-less";
-  const end = unused ?? `${removed}${labeledText(kind, old?.slug, changes)}`;
-  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${end}${doubt}` }];
+  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
 }
 
 /** The recorded arguments of the resource from which this one gets its object within the program. */
@@ -116,24 +114,12 @@ function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject |
   return changes.find((each) => each.op === "delete" && isMoved(each.objects.old))?.before;
 }
 
-/** The resources with a label that holds the slug of an object that delivers. Policies decide whether that routes them. */
-function labeledText({ name }: Kind, slug: string | undefined, changes: readonly Change[]): string {
-  if (slug === undefined || rulesOf(name).delivers === undefined) return "";
-  const holders = changes.filter(({ after }) => Object.values(entries(after?.labels)).includes(slug));
-  const names = listed(firstOf(holders.map((each) => plainly(`${each.kind.name} ${each.name}`)).sort()));
-  return names === "" ? "" : `; ${names}, whose label holds its slug, may notify nobody`;
-}
-
-function replacedText(
-  { kind, before, after, objects, isDeletedFirst, isRetained }: Change,
-  { changes }: StackPreview,
-): string {
+function replacedText({ kind, before, after, isDeletedFirst, isRetained }: Change): string {
   const [old, now] = [before?.slug, after?.slug];
   const gap = "there is no alerting in between";
   if (old === now) return `the ${kind.title} is deleted and recreated: ${gap}`;
   const [what, end] = isDeletedFirst && !isRetained ? ["deleted and recreated", `${gap}, and `] : ["replaced", ""];
-  const holders = isRetained ? "" : labeledText(kind, objects.old?.slug, changes);
-  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve${holders}`;
+  return `the ${kind.title} is ${what}, because its slug changes ${changeText(old, now)}: ${end}references to the old object no longer resolve`;
 }
 
 /** Edits made outside Pulumi, and what an update does with them. */

@@ -3,8 +3,9 @@ import { grouped } from "../../provider/base/grouped";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
-import { unreadIn } from "../review/dependents";
+import { isOneService, unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
+import type { AskedNotifier } from "../review/routes";
 import { firstOf, listed, quote } from "../output/words";
 import type { Resources } from "../../sdk/standards/resources.gen";
 import { legible } from "../meaning/comparable";
@@ -13,6 +14,7 @@ import { type Change, changeByUrn, type StackPreview } from "../preview/stackPre
 import { rulesOf } from "../consequences/kinds/index";
 import type { KindRules } from "../consequences/kinds/rules";
 import { textOfRisk, worstFirst } from "../consequences/risk";
+import { routingOf, usualLabel } from "../consequences/routing";
 import { valueText } from "../consequences/values";
 import {
   type Alerting,
@@ -36,7 +38,7 @@ export function reportContent(
   previews: readonly StackPreview[],
   report: Review,
   charts: readonly Charted[] = [],
-  notifierLabel = "notifier",
+  notifierLabel = usualLabel,
 ): ReportContent {
   // A backtest may also show monitors that do not change.
   const changes = changesIn(report, charts);
@@ -54,8 +56,9 @@ export function reportContent(
   );
   // The engine's order differs from run to run.
   declared.sort((a, b) => (order(a) < order(b) ? -1 : 1));
-  const old = stateOf(declared, "before", notifierLabel);
-  const now = stateOf(declared, "after", notifierLabel);
+  const inService = report.stacks.flatMap(({ askedNotifiers = [] }) => askedNotifiers.filter(({ isThere }) => isThere));
+  const old = stateOf(declared, "before", notifierLabel, inService);
+  const now = stateOf(declared, "after", notifierLabel, inService);
   const rows = declared.flatMap((each, i): readonly Row[] => {
     const { args, isRerouted: _, ...about } = each;
     const [before, after] = [old.sides[i], now.sides[i]];
@@ -89,7 +92,9 @@ type Side = "before" | "after";
 const argsOf = ({ args }: Declared, side: Side) => (args.op === "same" ? args.after : args[side]);
 
 /** The notifiers, the monitors and SLOs, and their gaps before or after the change. */
-function stateOf(declared: readonly Declared[], side: Side, label: string) {
+function stateOf(declared: readonly Declared[], side: Side, label: string, inService: readonly AskedNotifier[]) {
+  const isThere = (slug: string, of: Declared) =>
+    inService.some((each) => each.slug === slug && isOneService(each, of));
   const notifiers = declared.flatMap((each) => notifierIn(each, side));
   const sides = declared.map((each) => {
     const args = argsOf(each, side);
@@ -100,7 +105,7 @@ function stateOf(declared: readonly Declared[], side: Side, label: string) {
     });
     return found && { ...found, notifiers: withReceivers ?? [] };
   });
-  const gaps = declared.flatMap((each, i) => [...routeGap(each, sides[i], label), ...ownGap(each, side)]);
+  const gaps = declared.flatMap((each, i) => [...routeGap(each, sides[i], label, isThere), ...ownGap(each, side)]);
   return { notifiers, sides, gaps };
 }
 
@@ -165,13 +170,18 @@ function ownGap(each: Declared, side: Side): readonly AlertingGap[] {
   return text === undefined ? [] : gapOf(each, text);
 }
 
-function routeGap(each: Declared, alerting: Alerting | undefined, label: string): readonly AlertingGap[] {
+function routeGap(
+  each: Declared,
+  alerting: Alerting | undefined,
+  label: string,
+  isThere: (slug: string, of: Declared) => boolean,
+): readonly AlertingGap[] {
   if (alerting === undefined) return [];
   return alerting.notifiers.flatMap(([slug, receivers]) => {
     const missing = alerting.notifiers.length > 1 ? "an alert without the" : "no";
     if (slug === unrouted)
       return gapOf(each, `has no notification policy and ${missing} label ${quote(label)}: its route is not known`);
-    if (isHiddenWord(slug) || receivers !== undefined) return [];
+    if (isHiddenWord(slug) || receivers !== undefined || isThere(slug, each)) return [];
     return gapOf(each, `its label names the notifier ${quote(slug)}, which is not in this report`);
   });
 }
@@ -196,19 +206,17 @@ const saidByRules = <T>(kind: Kind, args: JsonObject | undefined, say: (rules: K
   args && say(rulesOf(kind.name), legible(kind.root, args));
 
 /** The fields that monitors and SLOs share. */
-type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "notificationPolicySlug" | "schedule">;
+type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "schedule">;
 
 /** One side of a row; undefined for a kind that doesn't alert. */
 function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerting | undefined {
   return saidByRules(kind, args, ({ alerting }, visible) => {
     const found = alerting?.(visible, args);
     if (found === undefined) return undefined;
-    const { name, labels, annotations, notificationPolicySlug: policy, schedule } = visible as Shared;
-    const { alertLabels = [], ...texts } = found;
-    const valueIn = (each: unknown) => (isHidden(each) ? each : entries(each)[notifierLabel] || undefined);
-    const [own, others] = [valueIn(args.labels), alertLabels.map(valueIn)];
-    const isRouted = [policy, own].some(Boolean) || (others.length > 0 && !others.includes(undefined));
-    const named = [own, ...others, ...(isRouted ? [] : [unrouted])].filter((each) => each !== undefined);
+    const { name, labels, annotations, schedule } = visible as Shared;
+    const { alertLabels: _, ...texts } = found;
+    const { policy, names, isOpen } = routingOf(args, found, notifierLabel);
+    const named = [...names, ...(isOpen ? [unrouted] : [])];
     return {
       ...texts,
       name: wordFor(name ?? ""),

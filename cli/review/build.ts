@@ -14,6 +14,7 @@ import type { Measured } from "./measure";
 import { merged } from "./merged";
 import { metricUsersOf } from "./metricUsers";
 import { byCause, byName, noteOfMessage, uniqueNotes } from "./notes";
+import { routeUsersOf } from "./routes";
 import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
 /** A stack's preview, with its standards and backtests. */
@@ -25,6 +26,8 @@ export interface Reviewed {
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
   /** Why other parts of the review failed. */
   readonly failures?: readonly string[];
+  /** The label whose value is the slug of a notifier, if it is not the usual one. */
+  readonly notifierLabel?: string | undefined;
 }
 
 /** The review of the changes of all stacks. A failure in one stack is reported there, and the others are still reviewed. */
@@ -57,6 +60,7 @@ function stackReview(command: Review["command"], reviewed: Reviewed): Review {
   const { stack, messages, isFailed, ownedObjects, others, isPartial = false } = preview;
   const found = preview.changes.map((change) => foundIn(change, command, reviewed));
   const metrics = found.flatMap((each) => each.metrics);
+  const routes = found.flatMap((each) => each.routes);
   const failed = [
     ...messages.filter(({ severity }) => severity === "error").map(noteOfMessage),
     ...failures.map((text) => ({ text })),
@@ -79,13 +83,15 @@ function stackReview(command: Review["command"], reviewed: Reviewed): Review {
     oldViolations: standards.old ?? 0,
     ...(ownedObjects && { ownedObjects }),
     ...(metrics.length > 0 && { metrics: metrics.sort(byName) }),
+    ...(routes.length > 0 && { routes: routes.sort(byName) }),
     ...(isPartial && command === "review" && { isPartial }),
   };
   return { command, stacks: [report], risks: found.flatMap(({ risks }) => risks), violations: standards.broken ?? [] };
 }
 
 /** What a report says of one change, and why it can't say more. */
-function foundIn(change: Change, command: Review["command"], { preview, standards, backtests }: Reviewed) {
+function foundIn(change: Change, command: Review["command"], reviewed: Reviewed) {
+  const { preview, standards, backtests, notifierLabel } = reviewed;
   const { urn, kind, name, op, drift } = change;
   const isDrift = command === "drift";
   const textLabels = new Set(standards?.textLabels);
@@ -117,6 +123,7 @@ function foundIn(change: Change, command: Review["command"], { preview, standard
   return {
     risks: isDrift ? ofDrift : risks,
     metrics: isDrift ? [] : compared.flatMap(({ sides }) => tried(() => metricUsersOf(change, preview, sides))),
+    routes: isDrift ? [] : compared.flatMap(({ sides }) => tried(() => routeUsersOf(change, sides, notifierLabel))),
     shown: (isDrift ? isDrifted : op !== "same") ? [shown()] : [],
     failures,
   };

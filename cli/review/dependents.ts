@@ -61,8 +61,9 @@ const unseen =
 
 const sortKey = ({ kind, name, stack }: User) => JSON.stringify([kind, name, stack]);
 
-/** Metrics of two services have nothing in common. */
-const isOneService = (a: MetricUser, b: MetricUser) => a.service === b.service || a.service === "" || b.service === "";
+/** Metrics and notifiers of two services have nothing in common. */
+export const isOneService = (a: Pick<MetricUser, "service">, b: typeof a) =>
+  a.service === b.service || a.service === "" || b.service === "";
 
 function causesOf(user: User, users: readonly User[]): readonly Cause[] {
   const { before = [], after = [], change, isHidden } = user;

@@ -5,22 +5,28 @@ import { dependentsIn } from "./dependents";
 import { uniqueNotes } from "./notes";
 import type { Review, StackReview } from "./review";
 import { unmanagedIn } from "./unmanaged";
+import { isUnseenNote, unroutedIn } from "./unrouted";
 
 /** Merges the reports of several jobs. Findings that concern several stacks are computed again over all of them. */
 export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
   const stacks = reports.flatMap((report) => report.stacks);
   const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
-  const dependents = dependentsIn(stacks);
+  const [dependents, unrouted] = [dependentsIn(stacks), unroutedIn(stacks)];
+  const notesOf = (stack: StackReview) => [
+    ...stack.notes.filter((note) => !isUnseenNote(note)),
+    ...dependents.notesOf(stack),
+    ...unrouted.notesOf(stack),
+  ];
   const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
   const isOfDependent = ({ path }: Risk) => path !== undefined;
   const isOther = (risk: Risk) =>
-    risk.class !== "declared-elsewhere" && !isOfDependent(risk) && !told.has(JSON.stringify(risk));
+    !["declared-elsewhere", "unrouted"].includes(risk.class) && !isOfDependent(risk) && !told.has(JSON.stringify(risk));
   const others = reports.flatMap(({ risks }) => risks.filter(isOther));
   return {
     command,
-    stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes([...stack.notes, ...dependents.notesOf(stack)]) })),
-    risks: [...others, ...conflicts, ...dependents.risks].sort(worstFirst),
+    stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes(notesOf(stack)) })),
+    risks: [...others, ...conflicts, ...dependents.risks, ...unrouted.risks].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };

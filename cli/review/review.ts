@@ -3,6 +3,7 @@ import type { ServiceObject } from "../../sdk/engine/objects";
 import type { OpType } from "../preview/stackPreview";
 import type { MetricUser } from "./metricUsers";
 import type { Risk } from "../consequences/risk";
+import type { AskedNotifier, RouteUser } from "./routes";
 
 /** The JSON output of `review` and `drift`, from which all other forms are made. It contains no secrets. */
 export interface Review {
@@ -56,6 +57,10 @@ export interface StackReview {
   readonly ownedObjects?: OwnedObjects;
   /** The metrics that the stack's resources query and publish, to find those that depend on a change; only for `review`. */
   readonly metrics?: readonly MetricUser[];
+  /** Whom the stack's monitors and SLOs notify, and its notifiers, to find lost routes; only for `review`. */
+  readonly routes?: readonly RouteUser[];
+  /** What the service answered about notifiers that no stack declares. */
+  readonly askedNotifiers?: readonly AskedNotifier[];
   /** Whether the preview leaves out unchanged resources. */
   readonly isPartial?: true;
 }

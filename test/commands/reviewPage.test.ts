@@ -116,6 +116,17 @@ test("edits at the service, and what was made there by hand, are told as the pag
   expect(words(text)).toContain(words(shown("Objects that no stack declares", "text")).trimEnd());
 });
 
+test("a label that names no notifier fails the job, unless the service has that notifier", async () => {
+  propose(["notifier: onCall.slug", 'notifier: "on-cal"']);
+  const line = "npx pulumi-observability review --stack production --fail-on unrouted:alerts-less";
+  const typed = await inProgram(line);
+  expect(typed.code).toBe(3);
+  expect(typed.text.replace(/\s+/g, " ")).toContain(shown("Lost routes", "text").replace(/\s+/g, " ").trim());
+  await put(service, "Notifier", "on-cal", { name: "on-cal", discard: true });
+  const found = await inProgram(line);
+  expect([found.code, found.text.includes("unrouted")]).toEqual([0, false]);
+});
+
 describe("the job of GitHub", () => {
   const { review } = parse(readFileSync(at("ci/github-actions.yml"), "utf8")).jobs;
   const [guard] = review.steps;

@@ -20,7 +20,10 @@ export interface ReportFlags extends StackFlags, TeamFlags {
 export async function report(folders: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
   const { sources, reports } = await (flags.live ? liveSource : changedSources)(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
-  const review = merged([...reports, reviewOf(sources)]);
+  const review = merged([
+    ...reports,
+    reviewOf(sources.map((each) => ({ ...each, notifierLabel: flags.notifierLabel }))),
+  ]);
   const { changes = [], ...content } = reportContent(previews, review, [], flags.notifierLabel);
   const size = writeReport(flags.out, flags.live ? content : { ...content, changes });
   const { rows } = content;

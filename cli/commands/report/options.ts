@@ -1,5 +1,13 @@
 import { Option } from "commander";
-import { CliCommand, fileOption, refreshOption, stackOptions, statuses, teamOptions } from "../options";
+import {
+  CliCommand,
+  fileOption,
+  notifierLabelOption,
+  refreshOption,
+  stackOptions,
+  statuses,
+  teamOptions,
+} from "../options";
 import type { ReportFlags } from "./command";
 
 export const reportOptions = () =>
@@ -29,7 +37,7 @@ export const reportOptions = () =>
       ]),
     )
     .addOption(refreshOption())
-    .option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")')
+    .addOption(notifierLabelOption())
     .addExamples(
       [
         "pulumi-observability report --stack production --out alerting.html",

@@ -4,6 +4,7 @@ import { writeReport } from "../../report/write";
 import { type Output, reasonOf } from "../../output/output";
 import type { Charted } from "../../review/backtests";
 import { type Reviewed, reviewOf } from "../../review/build";
+import { withAskedNotifiers } from "../../review/askNotifiers";
 import { merged } from "../../review/merged";
 import type { StackFlags } from "../../review/sources";
 import { changedSources, type TeamFlags } from "../../review/teams";
@@ -17,6 +18,7 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly refresh?: boolean;
   readonly standards?: string;
   readonly report?: string;
+  readonly notifierLabel?: string;
   readonly failOn?: readonly string[];
 }
 
@@ -30,19 +32,20 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const charts: Charted[] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
-    const standards = measured[i];
+    const known = { preview, standards: measured[i], notifierLabel: flags.notifierLabel };
     const backtests = await backtestsOf?.(preview, flags, output).catch((error: unknown) => reasonOf(error));
     reviewed.push(
       typeof backtests === "string"
-        ? { preview, standards, failures: [`the backtest failed: ${backtests}`] }
-        : { preview, standards, ...(backtests && { backtests: backtests.reviews }) },
+        ? { ...known, failures: [`the backtest failed: ${backtests}`] }
+        : { ...known, ...(backtests && { backtests: backtests.reviews }) },
     );
     if (typeof backtests === "object") charts.push(...backtests.charts);
   }
-  const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
+  const all = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
+  const report = await withAskedNotifiers(all, sources, output);
   if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writeReport(flags.report, reportContent(previews, report, charts));
+    writeReport(flags.report, reportContent(previews, report, charts, flags.notifierLabel));
   }
   printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, flags.failOn ?? []));

@@ -1,7 +1,16 @@
 import { InvalidArgumentError, Option } from "commander";
 import { nearest } from "../../../provider/base/nearest";
 import { directions, riskClasses, riskFilters } from "../../consequences/risk";
-import { CliCommand, fileOption, refreshOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
+import {
+  CliCommand,
+  fileOption,
+  notifierLabelOption,
+  refreshOption,
+  seriesOptions,
+  stackOptions,
+  statuses,
+  teamOptions,
+} from "../options";
 import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
@@ -32,6 +41,7 @@ export const reviewOptions = () => {
       "--standards <file>",
       "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
     )
+    .addOption(notifierLabelOption())
     .addOption(
       fileOption("--report <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
     )

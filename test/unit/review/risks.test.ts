@@ -15,6 +15,7 @@ import { runs } from "../../support/figures.js";
 import { during, every, fires, gt, monitor, never, query, slo, week } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, reviewed, risksOf, texts, told } from "./reviewed.js";
+import { routeRows } from "./routeRows.js";
 import { idle, rows } from "./rows.js";
 
 const linesOf = (...given: Parameters<typeof preview>) =>
@@ -39,6 +40,13 @@ const removals = kinds
 const dependents = dependentRows.map(([what, stacks]) =>
   [what, ...saidOf("→", dependentTexts(reviewOfStacks(stacks)))].join("\n"),
 );
+
+const routed = routeRows.map(([what, stacks]) => {
+  const { risks, ...review } = reviewOfStacks(stacks);
+  const found = risks.filter((risk) => risk.class === "unrouted");
+  const said = found.map(({ direction, kind, sentence }) => `unrouted ${direction} ${kind} ${sentence}`);
+  return [what, ...saidOf("→", [...said, ...dependentTexts({ ...review, risks: [] })])].join("\n");
+});
 
 const unharmful = idle.map(([what, kind, before, after]) => {
   expect(told(kind, { before, after })).toEqual([]);
@@ -146,6 +154,7 @@ test("the sentences about changes are those of sentences.snap.md, which people r
     section("What is replaced, adopted, unknown or edited", happened.join("\n\n")),
     section("Differences without a risk", unharmful.join("\n\n")),
     section("What depends on a changed metric", dependents.join("\n\n")),
+    section("Who is no longer notified", routed.join("\n\n")),
     section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
   ];
   await expect([`# What a review says\n\n${intro}\n`, ...blocks, ...others].join("\n")).toMatchFileSnapshot(
@@ -178,7 +187,7 @@ test("each change of the rows is named in both directions", () => {
 });
 
 test("every class of risk is found by the rows, or by the tests of this folder", () => {
-  const others = ["declared-elsewhere", "replaced", "adopts", "retained", "unvalidated", "drift"];
+  const others = ["declared-elsewhere", "unrouted", "replaced", "adopts", "retained", "unvalidated", "drift"];
   const found = [...sentences.flatMap((each) => each.found), ...removals.flat(), ...others];
   expect(riskClasses.filter((each) => !found.some((text) => text.startsWith(each)))).toEqual([]);
 });
@@ -186,7 +195,7 @@ test("every class of risk is found by the rows, or by the tests of this folder",
 describe("what is removed, replaced, moved or left", () => {
   const before = { slug: "x", ...fires(gt(1)) };
 
-  test("a removed or renamed notifier names the resources whose label holds its slug; that label comes first", () => {
+  test("a removed or renamed notifier is found by each label that holds its slug; that label comes first", () => {
     const args = { slug: "m", labels: { a: "1", b: "2", c: "3", route: "x" } };
     const others = [
       ...["m1", "m2", "m3"].map((name) => steps("Monitor", name, { op: "same", before: args, after: args })),
@@ -194,10 +203,10 @@ describe("what is removed, replaced, moved or left", () => {
       steps("SLO", "gone", { before: args }),
     ];
     const found = [{}, { op: "replace", after: { slug: "y" } }].map((facts) =>
-      texts(risksOf(previewOf([...others, steps("Notifier", "x", { before: { slug: "x" }, ...facts })]))),
+      texts(reviewed(previewOf([...others, steps("Notifier", "x", { before: { slug: "x" }, ...facts })])).risks),
     );
-    const held = /; Monitor m1, Monitor m2, Monitor m3 and 1 more, whose label holds its slug, may notify nobody$/;
-    expect(found.map((all) => all.filter((each) => held.test(each)).length)).toEqual([1, 1]);
+    const held = /^unrouted unclear (m1|m2|m3|slo): a label holds the slug of the notifier "x", .*: may notify nobody$/;
+    expect(found.map((all) => all.filter((each) => held.test(each)).length)).toEqual([4, 4]);
     expect(found[0]).toContainEqual(expect.stringContaining('slo: labels.route (not set) → "x", labels.a'));
   });
 

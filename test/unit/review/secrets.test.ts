@@ -90,7 +90,10 @@ describe("a rule of the standards that reads a hidden value", () => {
       "Monitor",
       "labels",
       { ...good, labels: unknown },
-      ["has a team", "is routed"].map((rule) => checked(rule, "labels is known only after the update")),
+      [
+        ...["has a team", "is routed"].map((rule) => checked(rule, "labels is known only after the update")),
+        "its notifier could not be checked: the label that names it is known only after the update",
+      ],
     ],
     ["Monitor", "a label that no rule reads", { ...good, labels: { ...labels, other: masked } }, []],
   ])("of a %s, %s, is reported as not checked, and fails nothing", async (kind, _, after, notes) => {

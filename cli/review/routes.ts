@@ -1,0 +1,92 @@
+import { entries, type JsonObject } from "../../provider/wire/json";
+import { unknown } from "../../provider/values/unknown";
+import { rulesOf } from "../consequences/kinds/index";
+import type { ComparedSides } from "../consequences/risks";
+import { routingOf } from "../consequences/routing";
+import { legible } from "../meaning/comparable";
+import { isHidden } from "../meaning/hidden";
+import type { Change } from "../preview/stackPreview";
+
+/** One side of a resource that notifies or delivers. Contains no secret. */
+export interface Routes {
+  /** Of a notifier: its slugs. A retained one keeps the slug that it had. */
+  readonly slugs?: readonly string[];
+  /** The notifiers that labels name. */
+  readonly names?: readonly string[];
+  /** The values of other labels, which may hold a slug too. */
+  readonly others?: readonly string[];
+  readonly hasPolicy?: true;
+  /** Whether it has neither a policy nor a label that names a notifier. */
+  readonly isOpen?: true;
+  /** Why a slug or a label can't be read. */
+  readonly hidden?: string;
+}
+
+/** Whom a monitor or an SLO notifies, or the slug of a notifier. */
+export interface RouteUser {
+  readonly kind: string;
+  /** The Pulumi name. */
+  readonly name: string;
+  /** The URL of the service; `""` if the preview does not show it. */
+  readonly service: string;
+  /** The side before a change; absent for a new resource, and for an unchanged one. */
+  readonly before?: Routes;
+  /** Absent for a resource that notifies and delivers nothing. */
+  readonly after?: Routes;
+  readonly isUnchanged?: true;
+}
+
+/** What a service answered about a notifier that no stack of the review declares. */
+export interface AskedNotifier {
+  readonly service: string;
+  readonly slug: string;
+  /** Absent if it could not be read. */
+  readonly isThere?: boolean;
+  /** Why it could not be read. */
+  readonly problem?: string;
+}
+
+/** The routes of a resource that alerts, or the slugs of one that delivers; empty for others. */
+export function routeUsersOf(change: Change, compared: ComparedSides, label?: string): readonly RouteUser[] {
+  const { kind, name, objects, op } = change;
+  const of = (args: JsonObject | undefined) => args && routesOf(change, args, label);
+  const { alerting, delivers } = rulesOf(kind.name);
+  if (!alerting && !delivers) return [];
+  const before = delivers ? slugsOf(objects.old?.slug) : of(change.before ?? compared?.before);
+  const after = delivers ? slugsAfter(change) : of(change.after);
+  const service = (objects.new ?? objects.old)?.service ?? "";
+  const about = { kind: kind.name, name, service, ...(after && { after }) };
+  return [op === "same" ? { ...about, isUnchanged: true } : { ...about, ...(before && { before }) }];
+}
+
+const slugsOf = (...slugs: readonly (string | undefined)[]): Routes => ({ slugs: slugs.flatMap((each) => each ?? []) });
+
+function slugsAfter({ after, objects, isRetained }: Change): Routes {
+  const kept = slugsOf(objects.new?.slug, isRetained ? objects.old?.slug : undefined);
+  return after !== undefined && objects.new === undefined ? { ...kept, hidden: hiddenWord(after.slug) } : kept;
+}
+
+const hiddenWord = (value: unknown) => (value === unknown ? "known only after the update" : "a secret");
+
+function routesOf({ kind }: Change, args: JsonObject, label?: string): Routes | undefined {
+  const { alerting, idle } = rulesOf(kind.name);
+  const visible = legible(kind.root, args);
+  const found = alerting?.(visible, args);
+  // Nothing routes what never fires.
+  if (found === undefined || idle?.(visible) !== undefined) return undefined;
+  const { names, policy, isOpen } = routingOf(args, found, label);
+  const said = (values: readonly unknown[]) => [
+    ...new Set(values.filter((each) => typeof each === "string" && !isHidden(each)).map(String)),
+  ];
+  const [named, others] = [said(names), said(Object.values(entries(args.labels)))];
+  // Who is notified besides may be hidden in an alert.
+  const hidden = named.length > 0 ? undefined : names.find(isHidden);
+  const rest = others.filter((each) => !named.includes(each));
+  return {
+    ...(named.length > 0 && { names: named }),
+    ...(rest.length > 0 && { others: rest }),
+    ...(policy ? { hasPolicy: true } : {}),
+    ...(isOpen && { isOpen }),
+    ...(hidden !== undefined && { hidden: hiddenWord(hidden) }),
+  };
+}
