@@ -8,6 +8,7 @@ import { sameMeaning } from "./differenceLines";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../meaning/normalForm";
+import { renameFinding, renamesIn } from "./renames";
 import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
 import { secretPlaces } from "../meaning/hidden";
 import { changeText } from "./values";
@@ -35,10 +36,14 @@ export function risksOfChange(
 
 function findingsOf(change: Change, preview: StackPreview, changed?: readonly Finding[]): readonly Finding[] {
   const { op } = change;
+  const { from, gone } = renamesIn(preview);
+  if (gone.has(change)) return [];
   const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
   if (changed === undefined) return lost;
-  if (op !== "replace") return changed;
+  const old = from.get(change);
+  if (op !== "replace" && old === undefined) return changed;
   const others = changed.filter((each) => each.class !== "replaced");
+  if (old !== undefined) return [renameFinding(change, old), ...others];
   return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
 }
 
@@ -47,7 +52,7 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   const { op, before, after, drift } = change;
   // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
   if (after === undefined || (op === "same" && drift === undefined)) return undefined;
-  const old = before ?? movedFrom(change, preview);
+  const old = before ?? movedFrom(change, preview) ?? renamesIn(preview).from.get(change)?.before;
   if (old === undefined) return undefined;
   const declared = drift === undefined ? after : withoutIgnoredEdits(change, after);
   // The engine reports no changed places for an object that moves.
@@ -66,7 +71,8 @@ export function differenceLines(change: Change, compared: ComparedSides, textLab
   const { op, before, after, drift } = change;
   // After a refresh the engine compares with what the service has.
   const old = drift === undefined ? before : drift.actual;
-  if (op === "create" || op === "delete" || old === undefined || after === undefined) return [];
+  if (op === "create") return compared?.lines ?? [];
+  if (op === "delete" || old === undefined || after === undefined) return [];
   const { lines } = (drift === undefined && compared) || comparisonOf(change, old, after, textLabels);
   return lines.length === 0 ? [sameMeaning] : lines;
 }

@@ -13,6 +13,7 @@ import { masked } from "../../sdk/engine/preview";
 import { hiddenText, isHidden } from "../meaning/hidden";
 import { effectsAt } from "../consequences/effects";
 import { rulesOf } from "../consequences/kinds/index";
+import { renamesIn } from "../consequences/renames";
 import type { ComparedSides } from "../consequences/risks";
 
 /** The metrics of a resource before and after a change. Contains no secret. */
@@ -51,7 +52,8 @@ export function metricUsersOf(change: Change, preview: StackPreview, compared: C
   const absences = after && rulesOf(kind.name).firesWithoutData?.(after) ? reads : queries.absences;
   const problems = [...names.unclear, ...unclear];
   if (names.before.length + names.after.length + reads.length + problems.length === 0) return [];
-  // Another resource has the object now.
+  // Another resource has the object now, or is it under another name.
+  if (renamesIn(preview).gone.has(change)) return [];
   if (change.after === undefined && preview.changes.some((each) => hasObjectOf(each, change))) return [];
   const isOther = compared?.findings.some(({ at }) => at.some((path) => selectsData(kind, path))) === true;
   const isChanged = op !== "same" && (isOther || names.isHidden);

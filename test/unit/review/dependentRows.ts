@@ -166,5 +166,5 @@ export const dependentRows = Object.entries<Stacks>({
   "a metric that moves to another resource": read({ b: { before: up }, a: { after: up } }),
   "a metric that moves and changes": read({ b: { before: up }, a: { after: down } }),
   "a metric that another resource still publishes": read({ a: { before: up }, b: same(metric("b", "up", "a")) }),
-  "a metric that another resource publishes now": read({ b: { before: metric("b", "up", "a") }, a: { after: up } }),
+  "a metric that another resource publishes now": read({ b: { before: metric("b", "up", "a") }, a: { after: down } }),
 });
