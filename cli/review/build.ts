@@ -1,5 +1,6 @@
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
+import { summaryOf } from "../consequences/summary";
 import { isEquivalentInReview } from "../meaning/normalForm";
 import { reasonOf } from "../output/output";
 import { count, cutLine, plainly } from "../output/words";
@@ -112,11 +113,14 @@ function foundIn(change: Change, command: Review["command"], reviewed: Reviewed)
   const differences = () =>
     (isDrift ? edited(change)?.lines : differenceLines(change, compared[0]?.sides, textLabels)) ?? [];
   const backtest = kind === monitor ? backtests?.get(urn) : undefined;
+  const isNew = op === "create" && compared[0]?.sides === undefined;
+  const [summary] = isNew && !isDrift ? tried(() => [summaryOf(change, notifierLabel)]) : [];
   const shown = (): ChangeReview => ({
     kind: kind.name,
     name,
     op: op === "same" ? "update" : op,
     ...(isDrifted && drift?.actual === undefined && { isDeleted: true }),
+    ...(summary !== undefined && { summary }),
     differences: tried(differences),
     ...(backtest && { backtest }),
   });

@@ -31,6 +31,14 @@ export function reviewMarkdown(report: Review, file?: string): string {
       ),
     ),
     titled(
+      "**New:**",
+      stacks.flatMap(({ stack, changes }) =>
+        changes.flatMap(({ kind, name, summary }) =>
+          summary === undefined ? [] : `${at(stack)}${kind} ${codeSpan(name)}: ${codeSpan(summary)}`,
+        ),
+      ),
+    ),
+    titled(
       "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>
         changes.flatMap(({ backtest }) => {

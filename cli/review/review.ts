@@ -77,6 +77,8 @@ export interface ChangeReview {
   readonly op: Exclude<OpType, "same">;
   /** Whether the object was deleted outside Pulumi. */
   readonly isDeleted?: true;
+  /** What a new monitor or SLO alerts on, and whom it notifies. */
+  readonly summary?: string;
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
   /** With `--backtest`: the backtest of a changed monitor. */

@@ -81,12 +81,16 @@ const driftVerb = ({ isDeleted }: ChangeReview): (typeof driftVerbs)[number] => 
 
 const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
-/** The changes of a stack: one line for each difference, and the backtest of a changed monitor. */
+/** The changes of a stack: what is new, one line for each difference, and the backtest of a changed monitor. */
 export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly string[] => [
   ...changes.flatMap((change) => {
-    const { op, kind, name, differences, backtest } = change;
+    const { op, kind, name, summary, differences, backtest } = change;
     const verb = command === "drift" ? `! ${driftVerb(change)}` : `${signs[op]} ${verbs[op]}`;
-    const own = [...differences, ...(backtest === undefined ? [] : [plainly(backtest.sentence)])];
+    const own = [
+      ...(summary === undefined ? [] : [summary]),
+      ...differences,
+      ...(backtest === undefined ? [] : [plainly(backtest.sentence)]),
+    ];
     return [`${verb} ${kind} ${plainly(name)}`, ...own.map((text) => `    ${text}`), ...(backtest?.picture ?? [])];
   }),
   ...others.map((other) => `* ${other}`),

@@ -13,11 +13,12 @@ export const riskBadge = ({ class: riskClass, direction }: Pick<Risk, "class" | 
 export const figuresText = (change: ReportChange | undefined) => change?.backtest?.sentence.replace(/^.*?: /, "");
 
 /** The risks and differences of a change, in the words of a review. */
-export const changeView = ({ risks, differences, backtest, chart }: ReportChange): Node =>
+export const changeView = ({ risks, summary, differences, backtest, chart }: ReportChange): Node =>
   h(
     "div",
     {},
     h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}`))),
+    summary !== undefined && h("p", {}, summary),
     differences.length > 0 && h("pre", {}, differences.join("\n")),
     chart === undefined && backtest !== undefined && h("pre", {}, backtest.picture.join("\n")),
     chart !== undefined && chartView(chart),

@@ -12,7 +12,21 @@ import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
 import { type StepFacts, steps, urnOf } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
-import { during, every, fires, gt, monitor, never, query, slo, week } from "./declarations.js";
+import {
+  alert,
+  burning,
+  during,
+  every,
+  fires,
+  gt,
+  monitor,
+  never,
+  overrides,
+  query,
+  severities,
+  slo,
+  week,
+} from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, reviewed, risksOf, texts, told } from "./reviewed.js";
 import { routeRows } from "./routeRows.js";
@@ -46,6 +60,27 @@ const routed = routeRows.map(([what, stacks]) => {
   const found = risks.filter((risk) => risk.class === "unrouted");
   const said = found.map(({ direction, kind, sentence }) => `unrouted ${direction} ${kind} ${sentence}`);
   return [what, ...saidOf("→", [...said, ...dependentTexts({ ...review, risks: [] })])].join("\n");
+});
+
+/** What is new, with the part of a declaration that its line is about. */
+const additions: Readonly<Record<string, readonly [kind: string, args: Readonly<Record<string, unknown>>]>> = {
+  "a monitor": [
+    "Monitor",
+    { ...severities({ critical: [gt(5)], warn: [gt(1, { sustainSecs: 60 })] }), labels: { notifier: "pd" } },
+  ],
+  "a monitor without a route": ["Monitor", { ...fires(gt(1)), intervalSecs: 300 }],
+  "a monitor with overrides and a policy": ["Monitor", { ...overrides("region=eu >3"), notificationPolicySlug: "p" }],
+  "an SLO whose alerts name two": [
+    "SLO",
+    burning({ ...alert("1h", 2), labels: { notifier: "a" } }, { ...alert("6h", 5), labels: { notifier: "b" } }),
+  ],
+  "a long query": ["Monitor", { ...fires(gt(1)), labelQuery: `sum(${"a".repeat(300)})` }],
+  "what is hidden": ["Monitor", { labelQuery: "[secret]", seriesConditions: unknown, labels: { notifier: unknown } }],
+  "a kind that does not alert": ["Notifier", { slug: "x" }],
+};
+const added = Object.entries(additions).map(([what, [kind, after]]) => {
+  const [change] = reviewed(preview(kind, { after })).stacks[0]?.changes ?? [];
+  return [what, ...saidOf("→", change?.summary === undefined ? [] : [change.summary])].join("\n");
 });
 
 const unharmful = idle.map(([what, kind, before, after]) => {
@@ -154,6 +189,7 @@ test("the sentences about changes are those of sentences.snap.md, which people r
     section("What is replaced, adopted, unknown or edited", happened.join("\n\n")),
     section("Differences without a risk", unharmful.join("\n\n")),
     section("What depends on a changed metric", dependents.join("\n\n")),
+    section("What is new", added.join("\n\n")),
     section("Who is no longer notified", routed.join("\n\n")),
     section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
   ];

@@ -38,6 +38,16 @@ test("a lost route is in each form of the review, and --fail-on counts it", () =
   expect(changes.flatMap(({ risks }) => risks.map((each) => each.class))).toContain("unrouted");
 });
 
+test("a new monitor is described in each form of the review", () => {
+  const preview = previewOf([steps("Monitor", "x", { after: to("pd") })]);
+  const review = reviewed(preview);
+  const line = 'up; critical: > 1; every 1 min; notifies "pd"';
+  expect(review.stacks[0]?.changes[0]?.summary).toBe(line);
+  expect(reviewText(review)).toContain(`  + create Monitor x\n      ${line}`);
+  expect(reviewMarkdown(review)).toContain("**New:**");
+  expect(reportContent([preview], review).changes?.[0]?.summary).toBe(line);
+});
+
 test("notifiers of two services have nothing in common", () => {
   const found = ["https://a.example.com", "https://b.example.com"].map((url) => {
     const of = (provider: string, args: Readonly<Record<string, unknown>>) => ({ ...same(args), provider });
