@@ -22,11 +22,12 @@ const found = new WeakMap<StackPreview, Renames>();
 export function renamesIn(preview: StackPreview): Renames {
   const known = found.get(preview);
   if (known !== undefined) return known;
-  const { changes } = preview;
+  const { changes, messages } = preview;
   const objects = changes.flatMap((each) => (each.op === "delete" ? [] : (each.objects.new ?? [])));
   const isLeft = ({ objects: { old } }: Change) =>
     old !== undefined && objects.every((each) => samenessWithin(old, each) === "other");
-  const created = changes.filter((each) => each.op === "create" && !each.isImported);
+  const adopting = new Set(messages.filter(({ code }) => code?.startsWith("adopts")).map(({ about }) => about?.urn));
+  const created = changes.filter(({ op, isImported, urn }) => op === "create" && !isImported && !adopting.has(urn));
   // What can't be read is reported by its own change.
   const deleted = changes.filter(
     (each) => created.length > 0 && each.op === "delete" && !each.isRetained && tried(() => isLeft(each)),

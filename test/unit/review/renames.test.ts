@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { steps } from "../../support/digests.js";
+import { steps, urnOf } from "../../support/digests.js";
 import { during, every, fires, gt, lt, monitor, week } from "./declarations.js";
 import { metric, reader, reviewOfStacks } from "./dependentRows.js";
 import { previewOf, reviewed, texts } from "./reviewed.js";
@@ -52,6 +52,18 @@ describe("a rename", () => {
     ],
   ])("is not found with %s", (_, before, after) => {
     expect(texts(renamed("Monitor", before, after).risks)).toContainEqual(expect.stringMatching(/^removed .* a: /));
+  });
+
+  test("is none if the new resource adopts another object", () => {
+    const message = 'adopts the existing monitor "b" without changes [adopts-identical]';
+    const adopted = previewOf(
+      [
+        steps("Monitor", "a", { before: { ...own, slug: "a" } }),
+        steps("Monitor", "b", { after: { ...own, slug: "b" } }),
+      ],
+      [{ urn: urnOf("Monitor", "b"), severity: "info", message }],
+    );
+    expect(texts(reviewed(adopted).risks)).toEqual([expect.stringMatching(/^removed .* a: /)]);
   });
 
   test("has one partner, whose declaration is the most similar one", () => {
