@@ -52,7 +52,8 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
   const { op, before, after, drift } = change;
   // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
   if (after === undefined || (op === "same" && drift === undefined)) return undefined;
-  const old = before ?? movedFrom(change, preview) ?? renamesIn(preview).from.get(change)?.before;
+  const renamed = renamesIn(preview).from.get(change)?.before;
+  const old = before ?? movedFrom(change, preview) ?? renamed;
   if (old === undefined) return undefined;
   const declared = drift === undefined ? after : withoutIgnoredEdits(change, after);
   // The engine reports no changed places for an object that moves.
@@ -61,7 +62,8 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
     preview.changes.some(
       ({ kind, objects }) => rulesOf(kind.name).delivers && (objects.old ?? objects.new)?.slug === slug,
     );
-  return { before: old, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels, isTarget) };
+  const isRenamed = renamed !== undefined;
+  return { before: old, isRenamed, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels, isTarget) };
 }
 
 export type ComparedSides = ReturnType<typeof comparedWith>;
@@ -71,8 +73,8 @@ export function differenceLines(change: Change, compared: ComparedSides, textLab
   const { op, before, after, drift } = change;
   // After a refresh the engine compares with what the service has.
   const old = drift === undefined ? before : drift.actual;
-  if (op === "create") return compared?.lines ?? [];
-  if (op === "delete" || old === undefined || after === undefined) return [];
+  if (compared?.isRenamed) return compared.lines;
+  if (op === "create" || op === "delete" || old === undefined || after === undefined) return [];
   const { lines } = (drift === undefined && compared) || comparisonOf(change, old, after, textLabels);
   return lines.length === 0 ? [sameMeaning] : lines;
 }
