@@ -146,8 +146,8 @@ export function numberOf(tree: Tree): number | undefined {
 }
 
 /**
- * The query of a counter as events per second: each metric becomes its rate. Sums are the only operation for which that
- * is the same; undefined for any other. Unchanged if all its metrics are already measured over a time.
+ * The query of a counter as events per second: each metric becomes its rate. Sums and differences are the only operations for which
+ * that is the same; undefined for any other. Unchanged if all its metrics are already measured over a time.
  */
 export function eventsPerTime(text: string, window: string): string | undefined {
   const selectors: SyntaxNode[] = [];
@@ -171,7 +171,7 @@ export function eventsPerTime(text: string, window: string): string | undefined 
 // The parser's names of what a sum is made of.
 const sums = [
   ...["AggregateExpr", "AggregateOp", "Sum", "AggregateModifier", "By", "Without", "GroupingLabels", "LabelName"],
-  ...["FunctionCallBody", "BinaryExpr", "Add", "ParenExpr"],
+  ...["FunctionCallBody", "BinaryExpr", "Add", "Sub", "ParenExpr"],
 ];
 
 /** The expression's text as a vector: Prometheus makes one of a number, too. */

@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { isObject } from "../../../provider/wire/json";
 import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
-import { documentOf, openSloKind, Objects, resolved } from "./openSloObjects";
+import { documentOf, isHarmless, openSloKind, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
 import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "./scalars";
@@ -23,7 +23,9 @@ export const openSlo: SourceFormat = {
     });
     for (const node of nodes) {
       const reason = node.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(node) : undefined;
-      if (reason !== undefined) builder.reject(node, reason);
+      if (reason === undefined) continue;
+      if (isHarmless(node)) builder.report(node, openSloKind(node), reason);
+      else builder.reject(node, reason);
     }
   },
 };
@@ -95,8 +97,11 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
 }
 
 function objectivePercent({ target, targetPercent }: Objective, at: SourceNode): number {
+  const share = target === undefined ? undefined : percent(target, at.at("target"), { isShare: true });
+  if (targetPercent !== undefined && share !== undefined && targetPercent !== share)
+    throw new Rejection(at, `\`target\` is ${share} percent and \`targetPercent\` is ${targetPercent}`);
   if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));
-  if (target !== undefined) return percent(target, at.at("target"), { isShare: true });
+  if (share !== undefined) return share;
   throw new Rejection(at, "the objective needs `target` or `targetPercent`");
 }
 

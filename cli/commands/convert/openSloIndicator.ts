@@ -5,7 +5,7 @@ import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics } from "./conversionBuilder";
 import { lost, rejects } from "./keys";
-import { anything, expressionOf, numeral, mapping, oneOf, text, truth } from "./scalars";
+import { anything, numeral, mapping, oneOf, text, truth } from "./scalars";
 
 const composite = rejects("belongs to a composite SLO, which has no counterpart", ["1"]);
 export const objectiveSchema = mapping({
@@ -59,7 +59,7 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
   if (threshold.exists === ratio.exists) {
     throw new Rejection(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
-  const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, diagnostics);
+  const query = (node: SourceNode) => queryIn(node, objects, diagnostics);
 
   const isSliced = method === "Timeslices";
   if (threshold.exists) {
@@ -91,7 +91,8 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
     diagnostics.report(raw, averagedLoss);
     return averaged(share, field);
   }
-  const [all, part] = [query(total, counter), query(isGood ? good : bad, counter)];
+  const queries = [query(total), query(isGood ? good : bad)] as const;
+  const [all, part] = counter ? perTime(queries, ratio, diagnostics) : queries;
   const customIndicator = eventsIndicator(all, field, part, diagnostics, ratio);
   if (isSliced) return slices(`${isGood ? "" : "1 - "}(${part}) / (${all})`, objective, at);
   return { customIndicator };
@@ -120,7 +121,7 @@ function conditionOf({ op, value }: Objective, at: SourceNode) {
 }
 
 /** The query of a metric source, if it is Prometheus. */
-function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnostics: Diagnostics): string {
+function queryIn(node: SourceNode, objects: Objects, diagnostics: Diagnostics): string {
   const { metricSource } = node.read(source, diagnostics.loseKey);
   const place = node.at("metricSource");
   const reference = place.at("metricSourceRef").text;
@@ -130,17 +131,25 @@ function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnosti
   else if (type.toLowerCase() !== "prometheus") {
     throw new Rejection(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
   }
-  const written = place.at("spec", "query");
-  const query = queryOf(written, diagnostics);
-  if (!counter) return query;
-  const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
-  if (rates === undefined) {
-    diagnostics.report(
-      written,
-      "the query of the counter is kept unchanged; check that it returns events per unit of time",
-    );
-    return query;
+  return queryOf(place.at("spec", "query"), diagnostics);
+}
+
+/** Functions of a range whose values are not per second. */
+const overRange = /\b(?:increase|i?delta|resets|changes|\w+_over_time)\s*\(/;
+
+/** The queries of counters, as events per second: both, since only their ratio counts. */
+function perTime(queries: readonly [string, string], at: SourceNode, diagnostics: Diagnostics) {
+  const [all, part] = queries.map((query) => eventsPerTime(query, rateWindow));
+  if (all === undefined && part === undefined) {
+    diagnostics.lose(at, "the counter's queries are kept unchanged; check that they return events per unit of time");
+    return queries;
   }
-  if (rates !== query) diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
-  return rates;
+  const isOneWrapped = (all === queries[0]) !== (part === queries[1]);
+  if (all === undefined || part === undefined || (isOneWrapped && overRange.test(queries.join("\n")))) {
+    const reason = "only one query of the counter can be wrapped in a rate: write both as rates, without `counter`";
+    throw new Rejection(at, reason);
+  }
+  if (all !== queries[0] || part !== queries[1])
+    diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
+  return [all, part] as const;
 }

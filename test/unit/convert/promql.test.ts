@@ -58,6 +58,7 @@ test.each([
   ['sum by (x) (a{y="1"})', 'sum by (x) (rate(a{y="1"}[5m]))'],
   ["sum(a) + (b)", "sum(rate(a[5m])) + (rate(b[5m]))"],
   ["sum(rate(a[1m]))", "sum(rate(a[1m]))"],
+  ["sum(a) - b", "sum(rate(a[5m])) - rate(b[5m])"],
   ["max(a)", undefined],
   ["a / b", undefined],
 ])("a counter %s is counted as %s", (text, rates) => {
