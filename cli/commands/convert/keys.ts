@@ -9,7 +9,7 @@ import type { LostKey } from "./sourceNode";
 type Words = string | ((shown: string, value: unknown) => string);
 
 /** Values of most keys that mean the same as no key. */
-const usual = ["false", "0", "0s"];
+const usual = ["false", "0", ...["ms", "s", "m", "h", "d", "w", "y"].map((unit) => `0${unit}`)];
 
 const leftOut = (
   neutral: readonly string[],

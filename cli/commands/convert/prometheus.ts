@@ -79,7 +79,8 @@ const groupSchema = mapping({
   ...keysWith(otherFilter, "params", "headers", "extra_filter_labels"),
   datasource_type: rejects("selects another language than PromQL", ["prometheus"]),
   ...keysWith(lost(), "evaluation_delay", "eval_delay", "eval_offset", "align_evaluation_time_on_interval"),
-  ...keysWith(lost(), "partial_response_strategy", "notifier_headers", "remote_write"),
+  ...keysWith(lost(), "notifier_headers", "remote_write"),
+  partial_response_strategy: lost(undefined, ["abort", "ABORT"]),
   eval_alignment: lost(undefined, ["true"]),
   ...inertKeys("concurrency", "debug"),
 });

@@ -65,13 +65,18 @@ function reject(context: z.core.$RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
+/** Of Go and the like, of vmalert, and of envsubst and Flux. */
+const templates = /\{\{.*?\}\}|%\{[A-Za-z_]\w*\}|\$\{([A-Za-z_]\w*)[^{}]*\}/g;
+
 /**
  * The expression in a node.
  * @throws {Rejection} if Prometheus would reject it.
  */
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Rejection(node, "the expression is missing");
-  const [template] = /\{\{.*?\}\}/.exec(written) ?? [];
+  // The name may also be that of a group in a pattern.
+  const isOpen = ([, name]: RegExpExecArray) => !written.includes(`<${name}>`);
+  const template = [...written.matchAll(templates)].find(isOpen)?.[0];
   if (template !== undefined)
     throw new Rejection(node, `the expression has the template ${template}: render the file first`);
   const found = readOrError(() => checkedPromql(written));

@@ -46,6 +46,8 @@ export class SourceNode implements Place {
     readonly value: unknown,
     node: unknown,
     readonly line: number,
+    /** Its key in the map around it; empty for a document. */
+    readonly key = "",
   ) {
     this.#node = isAlias(node) ? node.resolve(source.document) : node;
   }
@@ -56,6 +58,11 @@ export class SourceNode implements Place {
 
   get exists(): boolean {
     return this.value !== undefined;
+  }
+
+  /** How a message calls it. */
+  get named(): string {
+    return this.key === "" ? "the document" : JSON.stringify(this.key);
   }
 
   /** The string of a scalar; undefined for other values. */
@@ -96,7 +103,9 @@ export class SourceNode implements Place {
       const wrong = result.error.issues.filter((issue) => lostIn(issue).length === 0);
       const [first] = wrong;
       if (first !== undefined) {
-        const reasons = wrong.map(({ path, message }) => `${formatPath(path as Path)} ${message}`.trim());
+        const reasons = wrong.map(({ path, message }) => `${formatPath(path as Path) || this.named} ${message}`);
+        for (const [path, key] of result.error.issues.flatMap(lostIn))
+          if (key === undefined) reasons.push(`${formatPath(path)} is unknown`);
         throw new Rejection(this.at(...(first.path as Path)), reasons.join("; "));
       }
       for (const [path, key] of result.error.issues.flatMap(lostIn)) {
@@ -114,7 +123,8 @@ export class SourceNode implements Place {
       : undefined;
     const item = isSeq(node) && typeof step === "number" ? node.items[step] : undefined;
     const line = lineOf(this.source, pair?.key ?? item) ?? this.line;
-    return new SourceNode(this.source, valueAt(this.value, [step]), pair?.value ?? item, line);
+    const key = typeof step === "number" ? `${this.key}[${step}]` : step;
+    return new SourceNode(this.source, valueAt(this.value, [step]), pair?.value ?? item, line, key);
   }
 }
 
