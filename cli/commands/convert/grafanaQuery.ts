@@ -84,7 +84,7 @@ export function firingOf(
         each.at("reducer", "mode"),
         innerOf(each.at("query", "params", 0).text),
       );
-      return { ...thresholdOf(model, { is: "value", query }, valueOf), isOneSignal: true };
+      return { ...thresholdOf(model, { is: "value", query }, valueOf, true), isOneSignal: true };
     }
     if (type === "threshold") return thresholdOf(model, innerOf(expression.text), valueOf);
     if (type === "math") {
@@ -268,22 +268,21 @@ const ranges: Readonly<Record<string, (query: string, from: number, to: number) 
   outside_range_included: (query, from, to) => `(${query}) <= ${from} or (${query}) >= ${to}`,
 };
 
-function thresholdOf(model: SourceNode, of: Reading, valueOf: (node: Reading) => string): Firing {
+/** @param isClassic Whether the ends of a range are in either order. */
+function thresholdOf(model: SourceNode, of: Reading, valueOf: (node: Reading) => string, isClassic = false): Firing {
   const [condition, ...others] = model.at("conditions").items;
   if (condition === undefined || others.length > 0) {
     throw new Rejection(model.at("conditions"), "the threshold needs exactly one condition");
   }
-  if (condition.at("unloadEvaluator").exists) {
-    throw new Rejection(
-      condition.at("unloadEvaluator"),
-      "a threshold that recovers at another value has no counterpart",
-    );
-  }
+  const unload = condition.at("unloadEvaluator");
+  if (unload.exists) throw new Rejection(unload, "a threshold that recovers at another value has no counterpart");
   const evaluator = condition.at("evaluator");
   const type = evaluator.at("type").text ?? "";
-  const [from = Number.NaN, to = Number.NaN] = evaluator.at("params").items.map(({ text = "" }) => Number(text || "x"));
   const op = (comparisons as Readonly<Record<string, string>>)[type];
   const range = ranges[type];
+  const params = evaluator.at("params").items.map(({ text = "" }) => Number(text || "x"));
+  if (isClassic && range !== undefined) params.sort((one, other) => one - other);
+  const [from = Number.NaN, to = Number.NaN] = params;
   if (op === undefined && range === undefined) {
     throw new Rejection(evaluator, `the threshold ${JSON.stringify(type)} has no exact counterpart`);
   }
