@@ -103,7 +103,7 @@ class Configuration {
     private readonly builder: ConversionBuilder,
   ) {
     this.#global = node.at("global");
-    this.#notifiers = new Notifiers(builder, tables);
+    this.#notifiers = new Notifiers(builder, { tables });
   }
 
   convert(): void {
@@ -126,7 +126,9 @@ class Configuration {
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Rejection(receiver, "the receiver has no name");
     const keys = receiver.keys.filter((key) => key !== "name" && key !== "labels");
+    const partName = (part: SourceNode) => (keys.length + count > 2 ? `${name}, ${part.key}` : name);
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
+    const of = { at: receiver, name, count };
     if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value)))
       this.#notifiers.addDiscarding(receiver, name);
     for (const key of keys) {
@@ -134,12 +136,10 @@ class Configuration {
       const [target, listed] = [Object.hasOwn(targets, tool) ? targets[tool] : undefined, receiver.at(key)];
       if (target === undefined) {
         const reason = `"${key}" has no counterpart: ${onlyReceivers}`;
-        for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.reject(each, reason);
-      } else if (!Array.isArray(listed.value)) builder.reject(listed, `"${key}" is not a list`);
-      else
-        builder.each(listed.items, (config) =>
-          this.#convertConfig(config, tool, target, { at: receiver, name, count }),
-        );
+        for (const each of listed.items.length > 0 ? listed.items : [listed])
+          builder.reject(each, reason, partName(each));
+      } else if (!Array.isArray(listed.value)) builder.reject(listed, `"${key}" is not a list`, partName(listed));
+      else builder.each(listed.items, (config) => this.#convertConfig(config, tool, target, of), partName);
     }
   }
 

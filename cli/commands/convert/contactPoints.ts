@@ -1,8 +1,10 @@
 import type { ObjectField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
+import { ConfigSecret } from "../../program/item";
 import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
-import { harmless, inertKeys, lost, rejects } from "./keys";
-import { type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
+import { asRead } from "./environment";
+import { inert, inertKeys, lost, rejects } from "./keys";
+import { type NamedReceivers, Notifiers } from "./notifiers";
 import { anything, mapping, sequence, text, truth } from "./scalars";
 import { type KeyTables, SchemaReader } from "./schemaReader";
 import { Rejection, type SourceNode } from "./sourceNode";
@@ -18,8 +20,7 @@ const addressed = rejects("has no counterpart, and without it the message would 
 const undelivered = rejects("has no counterpart, and without it nothing is delivered");
 const tables: KeyTables = {
   Email: {
-    ...{ addresses: "to", message: "text", subject: lost() },
-    singleEmail: harmless("whether its addresses get one e-mail or one each is left out"),
+    ...{ addresses: "to", message: "text", subject: lost(), singleEmail: inert },
   },
   OncallA: {
     ...{ apiKey: "api_key", apiUrl: "api_url", autoClose: lost(undefined, ["true"]) },
@@ -50,8 +51,12 @@ const receiverTable = mapping({
 export class ContactPoints {
   readonly #notifiers: Notifiers;
 
-  constructor(private readonly builder: ConversionBuilder) {
-    this.#notifiers = new Notifiers(builder, tables);
+  /** @param isFile Whether they are in a file that Grafana reads, in which it fills in environment variables. */
+  constructor(
+    private readonly builder: ConversionBuilder,
+    readonly isFile = false,
+  ) {
+    this.#notifiers = new Notifiers(builder, { tables, isProvisioned: isFile });
   }
 
   /** Converts those of a file; its notification policies are lost at the contact points that they lead to. */
@@ -62,29 +67,36 @@ export class ContactPoints {
   ): void {
     const { builder } = this;
     policies.forEach((policy) => this.#notifiers.enterRoute(policy));
-    builder.each(points, (point) => this.#convertPoint(point));
+    builder.each(points, (point) => this.#convertPoint(point, points));
     this.#notifiers.tellRoutes();
     intervals.forEach((interval) => this.#notifiers.rejectInterval(interval));
   }
 
-  #convertPoint(at: SourceNode): void {
+  #convertPoint(at: SourceNode, all: readonly SourceNode[]): void {
     const { builder } = this;
     // The API answers each receiver by itself.
-    if (at.at("settings").exists) return this.#convertReceiver(at, { at, name: at.at("name").text ?? "", count: 1 });
+    if (at.at("settings").exists) {
+      const name = at.at("name").text ?? "";
+      const alike = all.filter((each) => each.file === at.file && each.at("name").text === name);
+      return this.#convertReceiver(at, { at, name, count: alike.length });
+    }
     const diagnostics = new Diagnostics(" of the contact point");
-    const { name, receivers } = at.read(pointTable, diagnostics.loseKey);
+    const { name: written, receivers } = at.read(pointTable, diagnostics.loseKey);
+    const name = asRead(at.at("name"), this, diagnostics) ?? written;
     builder.tell(diagnostics, name);
     if (receivers.length === 0) this.#notifiers.addDiscarding(at, name);
     const of = { at, name, count: receivers.length };
-    builder.each(at.at("receivers").items, (receiver) => this.#convertReceiver(receiver, of));
+    const partName = (receiver: SourceNode) => (receivers.length > 1 ? `${name}, ${receiver.key}` : name);
+    builder.each(at.at("receivers").items, (receiver) => this.#convertReceiver(receiver, of), partName);
   }
 
   #convertReceiver(receiver: SourceNode, of: NamedReceivers): void {
     const own = new Diagnostics(" of the contact point");
     const { type, uid, disableResolveMessage: skipResolved } = receiver.read(receiverTable, own.loseKey);
     const field = Object.hasOwn(fields, type) ? fields[type] : undefined;
+    const others = Object.keys(fields).join(", ");
     if (field === undefined)
-      throw new Rejection(receiver, `a contact point of the type "${type}" has no counterpart: ${onlyReceivers}`);
+      throw new Rejection(receiver, `the type "${type}" of a contact point has no counterpart; these have: ${others}`);
     const settings = receiver.at("settings");
     const isWebhook = type === "webhook";
     this.#notifiers.add(
@@ -93,7 +105,10 @@ export class ContactPoints {
         completed: (read, shape, diagnostics) => {
           diagnostics.include(own);
           if (isWebhook) return { ...read, ...this.#authorization(settings, shape, diagnostics) };
-          return { ...read, ...adjusted(read) };
+          const args = { ...read, ...adjusted(read) };
+          if (String(args.to).includes(",") && settings.at("singleEmail").text === "true")
+            diagnostics.report(settings, "whether its addresses get one e-mail or one each is left out");
+          return args;
         },
       },
       of,
@@ -103,7 +118,7 @@ export class ContactPoints {
   #authorization(settings: SourceNode, { shape }: ObjectField, diagnostics: Diagnostics): JsonObject {
     const http = shape.fields.httpConfig as ObjectField; // A webhook has these settings, and they credentials.
     const basic = http.shape.fields.basicAuth as ObjectField;
-    const reader = new SchemaReader(this.builder, diagnostics, { tables });
+    const reader = new SchemaReader(this.builder, diagnostics, { tables, isProvisioned: this.isFile });
     const read = (field: ObjectField, keys: readonly string[]) =>
       reader.object(
         field,
@@ -127,5 +142,10 @@ const adjusted = ({ to, apiUrl }: JsonObject): JsonObject => ({
       .filter(Boolean)
       .join(", "),
   }),
-  ...(typeof apiUrl === "string" && { apiUrl: apiUrl.replace(/v2\/alerts\/?$/, "") }),
+  ...(typeof apiUrl === "string" && { apiUrl: withoutOperation(apiUrl) }),
+  ...(apiUrl instanceof ConfigSecret && {
+    apiUrl: new ConfigSecret(apiUrl.key, apiUrl.value && withoutOperation(apiUrl.value)),
+  }),
 });
+
+const withoutOperation = (url: string) => url.replace(/v2\/alerts\/?$/, "");

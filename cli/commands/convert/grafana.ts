@@ -1,4 +1,4 @@
-import { type ConversionBuilder, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, Diagnostics, nameIn } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
 import {
   anything,
@@ -13,6 +13,7 @@ import {
 } from "./scalars";
 import { addAlert, type AlertGroup } from "./alert";
 import { ContactPoints } from "./contactPoints";
+import { asRead } from "./environment";
 import { harmless, inertKeys, keysWith, lost, objectOf, rejects } from "./keys";
 import { isRuler, Rejection, type SourceNode } from "./sourceNode";
 
@@ -24,8 +25,10 @@ export const grafana: SourceFormat = {
   recognizes: (node) =>
     [isObject, isRuler, isRule, isGroup, isFile, isContactPoint].some((is) => is(node, "grafana_alert")),
 
-  convert(nodes, builder) {
-    builder.each(nodes, (node) => {
+  convert(all, builder) {
+    new ContactPoints(builder).convert(all.filter(isContactPoint));
+    const nodes = all.filter((node) => !isContactPoint(node));
+    const convertNode = (node: SourceNode): void => {
       const convertAll = (groups: readonly SourceNode[], outer: Outer = {}) =>
         builder.each(groups, (group) => convertGroup(group, outer, builder));
       if (isRuler(node, "grafana_alert")) {
@@ -36,7 +39,6 @@ export const grafana: SourceFormat = {
         builder.tell(diagnostics, "file");
         convertAll([node.at("spec")], { name: node.at("metadata", "name").text });
       } else if (isGroup(node)) convertAll([node]);
-      else if (isContactPoint(node)) new ContactPoints(builder).convert([node]);
       else if (isRule(node)) {
         const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
         convertRule(node, { node, name, folder, interval: 0, diagnostics: new Diagnostics() }, builder);
@@ -45,10 +47,11 @@ export const grafana: SourceFormat = {
         node.read(fileTable, diagnostics.loseKey);
         builder.tell(diagnostics, "file");
         const itemsOf = (key: string) => node.at(key).items;
-        new ContactPoints(builder).convert(itemsOf("contactPoints"), itemsOf("policies"), itemsOf("muteTimes"));
+        new ContactPoints(builder, true).convert(itemsOf("contactPoints"), itemsOf("policies"), itemsOf("muteTimes"));
         convertAll(itemsOf("groups"), { isFile: true });
       }
-    });
+    };
+    builder.each(nodes, convertNode, (node) => titleOf(node) ?? nameIn(node));
   },
 };
 
@@ -138,18 +141,6 @@ const ruleSchema = mapping({ ...timing, ...rule });
 /** What a ruler's answer has beside the rest, because rules of Prometheus have it too. */
 const outerSchema = mapping({ ...timing, expr: anything, grafana_alert: anything });
 
-/** A text as Grafana reads it: in a provisioned file `$$` is a dollar sign. Its annotations stay as they are. */
-function asRead(node: SourceNode, { isFile = false }: Outer, diagnostics: Diagnostics): string | undefined {
-  const { text } = node;
-  if (!isFile) return text;
-  return text?.replace(/\$(?:\$|\{\w+\}|[A-Za-z_]\w*)/g, (found) => {
-    if (found === "$$") return "$";
-    const what = `${found} in ${JSON.stringify(text)} stays: Grafana replaces it by the environment variable of this name`;
-    diagnostics.lose(node, what);
-    return found;
-  });
-}
-
 type Group = AlertGroup & Outer;
 
 function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
@@ -163,7 +154,7 @@ function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder
 }
 
 const ownPart = (rule: SourceNode) => (rule.at("grafana_alert").exists ? rule.at("grafana_alert") : rule);
-const titleOf = (rule: SourceNode) => ownPart(rule).at("title").text;
+const titleOf = (rule: SourceNode) => ownPart(rule).at("title").text ?? ownPart(rule).at("uid").text;
 
 function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
   const own = ownPart(rule);

@@ -5,7 +5,7 @@ import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
-import { type KeyTables, SchemaReader } from "./schemaReader";
+import { type KeyTables, type ReadingOptions, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
 
 // What Alertmanager's receivers and Grafana's contact points have in common.
@@ -39,7 +39,7 @@ export class Notifiers {
 
   constructor(
     private readonly builder: ConversionBuilder,
-    private readonly tables: KeyTables,
+    private readonly options: ReadingOptions,
   ) {}
 
   /** Routes belong to notification policies, which the API does not describe: each receiver lists the routes to it. */
@@ -83,9 +83,9 @@ export class Notifiers {
       diagnostics.lose(at, what);
     }
     const field = notifier.args.fields[receiver.field] as ObjectField; // each `field` of a receiver names an object
-    const read = new SchemaReader(builder, diagnostics, { tables: this.tables }).object(field, settings, except);
-    const args = receiver.completed(read, field, diagnostics);
-    checkNeeds(args, receiver, field);
+    const read = new SchemaReader(builder, diagnostics, this.options).object(field, settings, except);
+    const args = withTeams(receiver.completed(read, field, diagnostics), settings, diagnostics);
+    checkNeeds(args, receiver, field, this.options.tables?.[field.shape.name]);
     builder.templatesStay(
       settings,
       leaves(field, args).map(({ value }) => String(value)),
@@ -115,18 +115,47 @@ export class Notifiers {
 export const isMissing = (value: unknown) =>
   [undefined, ""].includes((value instanceof ConfigSecret ? (value.value ?? value.key) : value) as string | undefined); // It only compares.
 
+const responderTypes = ["TEAM", "USER", "ESCALATION", "SCHEDULE"];
+
+/** A responder of the type `teams` is several teams. */
+function withTeams(args: JsonObject, settings: SourceNode, { lose }: Diagnostics): JsonObject {
+  if (!Array.isArray(args.responders)) return args;
+  const responders = (args.responders as readonly JsonObject[]).flatMap((each) => {
+    const type = String(each.responderType);
+    if (type.toLowerCase() === "teams" && typeof each.name === "string") {
+      const names = each.name.split(",").map((name) => name.trim());
+      return names.filter(Boolean).map((name) => ({ ...each, responderType: "TEAM", name }));
+    }
+    if (!responderTypes.includes(type))
+      lose(settings.at("responders"), `the responder type "${type}" is none of ${responderTypes.join(", ")}`);
+    return [each];
+  });
+  return { ...args, responders };
+}
+
 /** Checks that each required field is there; one of those with the same condition is enough. */
-function checkNeeds(args: JsonObject, { settings }: Receiver, field: ObjectField): void {
-  const required = field.shape.members.flatMap(({ name, wireName, field: { options } }) =>
+function checkNeeds(
+  args: JsonObject,
+  { settings, except }: Receiver,
+  { shape }: ObjectField,
+  table: KeyTables[string] = {},
+): void {
+  // As the other tool spells it.
+  const keyOf = (wireName: string) => Object.keys(table).find((key) => table[key] === wireName) ?? wireName;
+  const required = shape.members.flatMap(({ name, wireName, field: { options } }) =>
     options.required === undefined
       ? []
       : [{ name, wireName, condition: options.required === "always" ? name : options.required }],
   );
   for (const alternatives of grouped(required, ({ condition }) => condition).values()) {
     if (alternatives.some(({ name }) => !isMissing(args[name]))) continue;
+    const own = alternatives.filter(({ wireName }) => keyOf(wireName) !== wireName);
+    const keys = (own.length > 0 ? own : alternatives).map(({ wireName }) => `\`${keyOf(wireName)}\``);
+    const known = [...except, ...Object.keys(table), ...shape.members.map(({ wireName }) => wireName)];
+    const unknown = settings.keys.filter((key) => !known.includes(key.replace(/_file$/, "")));
     throw new Rejection(
       settings,
-      `it has no ${alternatives.map(({ wireName }) => `\`${wireName}\``).join(" and no ")}`,
+      [`it has no ${keys.join(" and no ")}`, ...unknown.map((key) => `${key} is unknown`)].join("; "),
     );
   }
 }

@@ -1,19 +1,23 @@
 import type { z } from "zod";
+import type { Effect } from "../../../provider/schema/effect";
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "./sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
+import { provisioned, variableStays } from "./environment";
 import { anything, mapping, numeral, truth, wholeNumeral } from "./scalars";
 
 /** What becomes of keys, by the name of their shape: a field of another name on the wire, or why it is not carried over. */
 export type KeyTables = Readonly<Record<string, Readonly<Record<string, string | z.ZodType>>>>;
 
-interface Options {
-  /** The keys that are not fields of the same name. */
+export interface ReadingOptions {
+  /** The keys that are not fields of the same name, of another tool. */
   readonly tables?: KeyTables;
   /** What has the secrets, if they are the same for all items that they are read for. */
   readonly secretsOf?: string;
+  /** Whether Grafana fills in environment variables. */
+  readonly isProvisioned?: boolean;
 }
 
 /** Reads a map by a schema, in the spelling of the wire. */
@@ -21,11 +25,12 @@ export class SchemaReader {
   constructor(
     private readonly builder: ConversionBuilder,
     private readonly diagnostics: Diagnostics,
-    private readonly options: Options = {},
+    private readonly options: ReadingOptions = {},
   ) {}
 
   /** The fields of a map, in the arguments' spelling; what becomes of the other keys is in the tables. */
-  object({ shape: { name, members } }: ObjectField, node: SourceNode, except: readonly string[] = []): JsonObject {
+  object(field: ObjectField, node: SourceNode, except: readonly string[] = [], outer?: Effect): JsonObject {
+    const { name, members } = field.shape;
     const table = this.options.tables?.[name] ?? {};
     const fates: Record<string, z.ZodType> = {};
     const read: [string, unknown][] = [];
@@ -35,8 +40,10 @@ export class SchemaReader {
         except.includes(key) ? undefined : members.find(({ wireName }) => wireName === name);
       const [member, value] = [named(fate), node.at(key)];
       const inFile = typeof fate === "string" ? named(fate.replace(/_file$/, "")) : undefined;
-      if (member !== undefined) read.push([member.name, this.#read(member.field, value, member.name)]);
-      else if (inFile?.field.options.secret !== undefined)
+      if (member !== undefined) {
+        const effect = member.field.options.effect ?? outer;
+        read.push([member.name, this.#read(member.field, value, member.name, effect)]);
+      } else if (inFile?.field.options.secret !== undefined)
         read.push([inFile.name, this.#secret(value, inFile.name, undefined, `in the file ${value.text}`)]);
       else if (!except.includes(key)) {
         if (typeof fate === "object") fates[key] = fate;
@@ -70,49 +77,74 @@ export class SchemaReader {
     return http;
   }
 
-  #read(field: Field, node: SourceNode, name: string): unknown {
+  #read(field: Field, node: SourceNode, name: string, effect: Effect | undefined): unknown {
     return field.visit<unknown>({
-      scalar: (scalar) => this.#scalar(scalar, node, name),
+      scalar: (scalar) => this.#scalar(scalar, node, name, effect),
       list: ({ item }) => {
-        if (!Array.isArray(node.value)) throw new Rejection(node, `"${name}" is not a list`);
-        return node.items.map((each) => this.#read(item, each, name));
+        if (!Array.isArray(node.value)) throw new Rejection(node, `${node.named} is not a list`);
+        return node.items.map((each) => this.#read(item, each, name, effect));
       },
-      map: () => Object.fromEntries(mapOf(node).keys.map((key) => [key, this.#mapValue(node.at(key))])),
-      object: (object) => this.object(object, node),
+      map: () => Object.fromEntries(mapOf(node).keys.map((key) => [key, this.#mapValue(node.at(key), effect)])),
+      object: (object) => this.object(object, node, [], effect),
     });
   }
 
-  #scalar({ type, options: { secret, suggestions } }: ScalarField, node: SourceNode, name: string): unknown {
-    const value = node.text;
-    if (value === undefined) throw new Rejection(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
-    if (secret !== undefined) {
-      const isPlaceholder = /^<.*>$|^\[REDACTED\]$|^\*+$|^\$\w+|\$\{|\$\(|\{\{/.test(value);
-      return this.#secret(node, name, isPlaceholder ? undefined : value);
+  #scalar({ type, options }: ScalarField, node: SourceNode, name: string, effect: Effect | undefined): unknown {
+    const { secret, suggestions, required } = options;
+    const value = secret === undefined ? this.#text(node, effect) : node.text;
+    if (value === undefined) throw new Rejection(node, `${node.named} is ${nounOf(node.value)} instead of a string`);
+    const isAddress = effect === "target" || (secret !== undefined && required !== undefined);
+    if (isAddress && this.options.tables !== undefined && value.includes("{{")) {
+      const reason = "is a template, which picks the target for each alert; a notifier has one";
+      throw new Rejection(node, `the address in ${node.named} ${reason}`);
+    }
+    if (secret !== undefined || hasPassword.test(value)) {
+      let isPlaceholder = /^<.*>$|^\[REDACTED\]$|^\*+$|^\$\w+|\$\{|\$\(|\{\{/.test(value);
+      const isAsWritten = secret !== undefined && this.options.isProvisioned === true;
+      const found = isAsWritten ? provisioned(value, () => (isPlaceholder = true)) : value;
+      return this.#secret(node, name, isPlaceholder ? undefined : found);
     }
     if (type !== "string") {
       const found = { boolean: truth, number: numeral, integer: wholeNumeral }[type].safeParse(value);
-      if (!found.success) throw new Rejection(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
+      if (!found.success) throw new Rejection(node, `${node.named} ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }
     // The API spells its enumerations in capitals.
     return suggestions?.find((each) => each === value.toUpperCase()) ?? value;
   }
 
+  /** A text as the other tool reads it. What only people read has no effect. */
+  #text(node: SourceNode, effect: Effect | undefined): string | undefined {
+    const { text } = node;
+    if (this.options.isProvisioned !== true || text === undefined) return text;
+    return provisioned(text, (variable) => {
+      const reason = `has the environment variable ${variable}, which Grafana fills in: write its value in its place`;
+      if (effect === "target") throw new Rejection(node, `the address in ${node.named} ${reason}`);
+      this.diagnostics[effect === "text" ? "report" : "lose"](node, variableStays(variable, text));
+    });
+  }
+
   /** A value in a map of strings; newer versions of Alertmanager also accept nested values. */
-  #mapValue(node: SourceNode): string {
-    if (node.text === undefined) this.diagnostics.report(node, "nested details are written as JSON");
-    return node.text ?? JSON.stringify(node.value);
+  #mapValue(node: SourceNode, effect: Effect | undefined): string {
+    const text = this.#text(node, effect);
+    if (text === undefined) this.diagnostics.report(node, "nested details are written as JSON");
+    return text ?? JSON.stringify(node.value);
   }
 
   #secret(node: SourceNode, name: string, value: string | undefined, where = "not in the file"): ConfigSecret {
     if (value === undefined)
-      this.diagnostics.report(node, `the value of "${name}" is ${where}; set it in stack config`);
+      this.diagnostics.report(node, `the value of ${node.named} is ${where}; set it in stack config`);
     const { secretsOf } = this.options;
     return secretsOf === undefined ? new ConfigSecret(name, value) : this.builder.sharedSecret(value, secretsOf, name);
   }
 }
 
+/** A URL with a user, and perhaps a password. */
+const hasPassword = /^[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/i;
+
 function mapOf(node: SourceNode): SourceNode {
-  if (!isObject(node.value)) throw new Rejection(node, `it is ${nounOf(node.value)} instead of a map`);
+  const { value, named } = node;
+  if (value === undefined) throw new Rejection(node, `${named} is missing`);
+  if (!isObject(value)) throw new Rejection(node, `${named} is ${nounOf(value)} instead of a map`);
   return node;
 }
