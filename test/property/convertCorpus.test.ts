@@ -254,6 +254,23 @@ test("a key that is added in one place changes the result, or is told as a loss 
   );
 });
 
+test("a password in any URL of a receiver is a secret, and a template in its address is rejected", () => {
+  const urls = cases.flatMap(({ content }) =>
+    pathsOf(content)
+      .filter((path) => /^(url|api_?url|\w+_url|href|src)$/i.test(path.at(-1) ?? ""))
+      .map((path) => ({ content, path })),
+  );
+  for (const { content, path: place } of urls) {
+    const outcomeOf = (url: string) => convert([{ path, text: fileOf([replaced(content, place, url)]) }]);
+    const { items, rejected, losses } = outcomeOf("https://user:pa55@example.com");
+    expect(JSON.stringify([items.map(argsOf), rejected, losses]), place.join(".")).not.toContain("pa55");
+    const isAddress =
+      /^(url|api_?url)$/i.test(place.at(-1) ?? "") && place.some((step) => /_configs$|^settings$/.test(step));
+    if (isAddress && !place.includes("actions"))
+      expect(outcomeOf("https://{{ .x }}").rejected.length, place.join(".")).toBeGreaterThan(0);
+  }
+});
+
 test("whatever is in one place of a document, the other documents are converted", () => {
   const rule = { groups: [{ name: "g", rules: [{ alert: "Untouched", expr: "a > 5" }] }] };
   const junk = fc.oneof(
