@@ -1,7 +1,7 @@
 import { secondsPer } from "../../provider/base/durations";
-import { promqlComparisons, numberOf, withoutParens } from "./expression";
+import { promqlComparisons, numberOf, promqlProblem, withoutParens } from "./expression";
 import { canonicalLabels, canonicalMatcher, readString } from "./labels";
-import { numberIn, withUsualNumbers } from "./literals";
+import { numberIn, outsideQuotes, withUsualNumbers } from "./literals";
 import {
   type Binary,
   inParens,
@@ -22,8 +22,12 @@ import {
  * of labels, spellings of numbers and durations. The operands of an operation keep their order. What is no PromQL stays
  * as it is; of an expression with `$variables` only the blanks are read.
  */
-export const canonicalPromql = (text: string) =>
-  readOr(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
+export function canonicalPromql(text: string): string {
+  const canonical = readOr(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text)));
+  // What Prometheus rejects never equals what it takes.
+  const isTaken = (each: string) => promqlProblem(each) === undefined;
+  return canonical === text || isTaken(canonical) === isTaken(text) ? canonical : text;
+}
 
 /** Whether a text can be read. One with a variable or a template is not tried. */
 export const isPromql = (text: string) =>
@@ -34,8 +38,8 @@ function inOneLine(written: string): string {
   // In a template, `#` may begin anything.
   const text = written.includes("{{")
     ? written
-    : written.replace(quotedOrComment, (found) => (found.startsWith("#") ? " " : found));
-  const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
+    : written.replace(outsideQuotes("(?!)"), (found) => (found.startsWith("#") ? " " : found));
+  const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|[ \t\r\n]+|[^]/g) ?? [];
   if (parts.some((part) => /^["'`#]$/.test(part))) return written;
   const blankAt = (i: number) => {
     const [before = "", after = ""] = [parts[i - 1], parts[i + 1]];
@@ -43,12 +47,10 @@ function inOneLine(written: string): string {
     return !isParted && [before, after].some((each) => /^[(){}[\],@*/%^+\-=<>!~]$/.test(each)) ? "" : " ";
   };
   return parts
-    .map((part, i) => (part.trim() === "" ? blankAt(i) : part))
+    .map((part, i) => (/^[ \t\r\n]/.test(part) ? blankAt(i) : part))
     .join("")
-    .trim();
+    .replace(/^ | $/g, "");
 }
-
-const quotedOrComment = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*/g;
 
 // Two halves of `>=` or `{{`, a `$` and what could be its variable, a number that would get an exponent.
 const apart = /(?:[=!<>~] [=!<>~]|[{}] [{}]|\$ [^]|[\d.]e [+-])$/i;
@@ -79,8 +81,22 @@ function shown(tree: Tree): Shown {
   return operation(turned(tree));
 }
 
+/**
+ * Whether arithmetic after an offset is part of it for Prometheus, which the parser does not know: `x offset (5m) * 2` is
+ * `x offset 10m`.
+ */
+const isOpen = (suffix: string) => /^offset\s*(?:[+-]\s*[+-]|[^]*\()/i.test(suffix);
+
+/** What a suffix adds to its operand. */
+const ownText = (suffix?: SyntaxNode) => suffix?.text.slice((suffix.parts[1]?.from ?? 0) - suffix.from) ?? "";
+
+const lastOf = (tree: Tree): Operand =>
+  tree.is === "operand" ? tree : lastOf(tree.is === "binary" ? tree.right : tree.of);
+
 function operation(tree: Binary): Shown {
   const level = levels.get(tree.op) ?? 0;
+  const before = lastOf(tree.left);
+  if (level >= signLevel - 1 && isOpen(ownText(before.suffixes.at(-1)))) unread(tree.op);
   const isPower = level === powerLevel;
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left),
@@ -122,7 +138,7 @@ function operand({ node, suffixes }: Operand): Shown {
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
   const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
-  return { text: all.join(""), level: operandLevel };
+  return { text: all.join(""), level: isOpen(all.at(-1)?.trim() ?? "") ? -1 : operandLevel };
 }
 
 const selectors = ["VectorSelector", "MatrixSelector"];
@@ -154,9 +170,7 @@ const operands: Texts = {
   MatrixSelector: ({ parts: [selector, range] }) =>
     selector && range && `${expression(selector)}[${durationIn(range)}]`,
   FunctionCall: ({ parts: [name, body] }) =>
-    name &&
-    body &&
-    `${name.text}(${labelled.includes(name.text) ? body.parts.map(withLabels).join(", ") : inList(body)})`,
+    name && body && `${name.text}(${body.parts.map(argumentText[name.text] ?? expression).join(", ")})`,
   AggregateExpr: (node) => {
     const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map((name) =>
       partOf(node, name),
@@ -171,9 +185,6 @@ const operands: Texts = {
   StringLiteral: ({ text }) => readString(text).text,
 };
 
-/** Functions whose result has labels by the matchers of a selector, however they are written. */
-const labelled = ["absent", "absent_over_time", "info"];
-
 /** The canonical text of an argument; a selector's matchers stay as they are. */
 function withLabels(node: SyntaxNode): string {
   const tree = withoutParens(treeOf(node));
@@ -182,6 +193,19 @@ function withLabels(node: SyntaxNode): string {
   const text = inOneLine(node.text.slice(of.from - node.from, of.to - node.from));
   return tree.is === "unary" ? `${tree.isMinus ? "-" : "+"}${text}` : text;
 }
+
+/** The same with a plus, behind which a selector is none to the function. */
+function withPlus(node: SyntaxNode): string {
+  const tree = withoutParens(treeOf(node));
+  const isPlus = tree.is === "unary" && !tree.isMinus && withoutParens(tree.of).is !== "binary";
+  return `${isPlus ? "+" : ""}${expression(node)}`;
+}
+
+/** Functions that look at how their arguments are written: the labels of the result, or the times of samples, depend on it. */
+const argumentText: Readonly<Partial<Record<string, (node: SyntaxNode) => string>>> = {
+  ...{ absent: withLabels, absent_over_time: withLabels, info: withLabels },
+  ...{ timestamp: withPlus, start_timestamp: withPlus },
+};
 
 const modifiers: Texts = {
   BoolModifier: () => "bool",
@@ -234,12 +258,12 @@ function canonicalNumber(written: string): string {
   return String(value);
 }
 
-/** A duration in its largest unit; one that is computed stays as it is written. */
+/** A duration in its largest unit; one that is computed stays as it is written, except for its blanks. */
 function durationIn({ text: written }: SyntaxNode): string {
   const [, sign = "", plain = "?"] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
   const millis = numberIn(plain) * 1_000;
   const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);
-  return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
+  return unit === undefined ? inOneLine(written) : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
 }
 
 const millisOf = (unit: keyof typeof secondsPer) => secondsPer[unit] * 1_000;

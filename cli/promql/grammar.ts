@@ -53,7 +53,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 // After these, no function follows.
 const takesLabels = words("by without on ignoring group_left group_right");
-const keywords = [...takesLabels, ...words("bool offset atan2 and or unless smoothed anchored inf nan")];
+const keywords = [...takesLabels, ...words("bool offset atan2 and or unless smoothed anchored fill fill_left fill_right inf nan")];
 
 // A comma is missing between labels or matchers.
 const inLabels = /["'`]\s*$|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^()]*$/i;
@@ -76,7 +76,7 @@ export function newerAt(text: string, position: number, isFunction: (name: strin
   if (!isKnown && last !== "" && !isBehind(keywords) && !inLabels.test(text.slice(0, at)))
     return `${JSON.stringify(word)} is ${unknownText}`;
   // Prometheus has these names where the parser has none.
-  const [name = ""] = /^(?:offset\b|\w+:[\w:]+)/i.exec(text.slice(at)) ?? [];
+  const [name = ""] = /^(?:offset\b|[a-z_]\w*:[\w:]+)/i.exec(text.slice(at)) ?? [];
   if (name !== "" && last === "") return `the name ${name} is ${unknownText}`;
   const [left = ""] = /[<>=!~+\-*/%^&|?]*$/.exec(text.slice(0, position)) ?? [];
   const [right = ""] = /^[<>=!~+\-*/%^&|?]*/.exec(text.slice(position)) ?? [];

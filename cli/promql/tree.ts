@@ -1,5 +1,5 @@
 import { isRead, newerAt, unknownText } from "./grammar";
-import { nameWritten } from "./literals";
+import { nameWritten, outsideQuotes } from "./literals";
 import { parser } from "./packages";
 
 // Without buffers, the way from a node to its children takes the same time at any depth.
@@ -112,8 +112,20 @@ function unchecked(text: string): ParsedTree {
   }
 }
 
+const otherBlank = outsideQuotes(String.raw`[^\S \t\n]|\x85`);
+
+/** The text with the breaks of lines that the parser knows. @throws {PromqlError} if it has blanks that Prometheus does not read. */
+export const withUsualBlanks = (text: string) =>
+  text.replace(otherBlank, (found, from: number) => {
+    if (/^["'`#]/.test(found)) return found;
+    if (found === "\r") return "\n";
+    const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    throw new PromqlError(`U+${code} is no blank in PromQL`, text, { from, to: from + 1 });
+  });
+
 /** @throws {PromqlError} */
-export function parse(text: string): ParsedTree {
+export function parse(written: string): ParsedTree {
+  const text = withUsualBlanks(written);
   try {
     return unchecked(text);
   } catch (error) {

@@ -3,18 +3,22 @@ import { secondsIn } from "./durations.gen.js";
 
 // Numbers, durations, strings and names as an expression writes them.
 
+// A text that does not end counts as one up to the end, and a comment ends at either break of lines.
+const quotedOrComment = String.raw`"(?:\\[^]|[^"\\])*(?:"|\\?$)|'(?:\\[^]|[^'\\])*(?:'|\\?$)|${"`[^`]*(?:`|$)"}|#[^\n\r]*`;
+
+/** What matches each text in quotes and each comment, and a pattern outside of them. */
+export const outsideQuotes = (pattern: string) => new RegExp(`${quotedOrComment}|${pattern}`, "gi");
+
 /**
  * Prometheus also reads `0X1f`, `5.` and `5.e3`, which the parser does not know: `0x1f`, `5` and `5e3`, with blanks so that
  * places stay right. A text without an end counts as one up to the end: to try again from each quote would take too long.
  */
 export const withUsualNumbers = (text: string): string =>
-  text.replace(
-    /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
-    (found: string, whole: string | undefined, power = "") => {
-      if (whole !== undefined) return `${whole}${power} `;
-      return found === "0X" ? "0x" : found;
-    },
-  );
+  text.replace(unusualNumber, (found: string, whole: string | undefined, power = "") => {
+    if (whole !== undefined) return `${whole}${power} `;
+    return found === "0X" ? "0x" : found;
+  });
+const unusualNumber = outsideQuotes(String.raw`(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))`);
 
 /** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
 export function numberIn(written: string): number {

@@ -13,6 +13,7 @@ import {
   type SyntaxNode,
   treeOf,
   valueType,
+  withUsualBlanks,
 } from "./tree.gen.js";
 
 interface Checks {
@@ -29,19 +30,15 @@ interface Checks {
  * @throws {PromqlError} if Prometheus rejects it, or if it is unknown.
  */
 export function checkPromql(text: string, { patternProblem, counts }: Checks = ofRe2): void {
-  const tree = parse(text);
-  const root = nodeOf(text, tree);
-  const checker = checkerOf(text);
-  const type = checker.checkAST(tree.topNode.firstChild);
-  // What it finds in selectors is not what Prometheus does. Its findings have no codes.
-  const isOfSelector = /^(?:metric name|vector selector) must/;
-  const problem = checker
-    .getDiagnostics()
-    .find((each) => each.severity === "error" && !isOfSelector.test(each.message) && counts(each));
-  if (problem !== undefined) throw new PromqlError(problem.message, text, problem);
+  const root = nodeOf(text);
+  const type = checkedType(text, root, counts);
   const patterns = new Map<string, string | undefined>();
   const problemOfPattern = (quoted: string) => {
-    const pattern = valueOfString(quoted) ?? "";
+    const bytes = bytesOfString(quoted);
+    const pattern = valueOfString(quoted) ?? bytes?.toString() ?? "";
+    // Prometheus compares what is no pattern by its bytes.
+    if (bytes !== undefined && !bytes.equals(Buffer.from(pattern)))
+      return /[\\.+*?()[\]{}^$]/.test(pattern) ? "the pattern is not UTF-8" : undefined;
     if (!patterns.has(pattern)) patterns.set(pattern, patternProblem(pattern));
     return patterns.get(pattern);
   };
@@ -58,6 +55,41 @@ export function checkPromql(text: string, { patternProblem, counts }: Checks = o
   enter(root);
   if (type === "matrix" || type === "string")
     throw new PromqlError("a query must be an instant vector or a number", text, root);
+}
+
+/** The type of an expression, which the checker finds. @throws {PromqlError} if the types of its parts are wrong. */
+function checkedType(text: string, root: SyntaxNode, counts: Checks["counts"]): string {
+  let type = "";
+  // Functions look for a last `smoothed`, before which the checker looks at nothing.
+  for (const isBefore of [true, false]) {
+    const shown = forChecker(withUsualBlanks(text), root, isBefore);
+    const checker = checkerOf(shown);
+    type = checker.checkAST(parse(shown).topNode.firstChild);
+    // What it finds in selectors is not what Prometheus does. Its findings have no codes.
+    const isOfSelector = /^(?:metric name|vector selector) must/;
+    const problem = checker
+      .getDiagnostics()
+      .find((each) => each.severity === "error" && !isOfSelector.test(each.message) && counts(each));
+    if (problem !== undefined) throw new PromqlError(problem.message, text, problem);
+    if (!/smoothed|anchored/i.test(text)) break;
+  }
+  return type;
+}
+
+/**
+ * The text with what the checker understands. It takes `pi()` for a vector, lets only histograms be trimmed, and can't tell of a
+ * wrong second argument of `info`, which is checked after it. Places stay.
+ */
+function forChecker(text: string, { name, from, to, parts }: SyntaxNode, isBefore: boolean): string {
+  const inner = parts.reduce((changed, part) => forChecker(changed, part, isBefore), text);
+  const having = (by: string, start = from, end = to) =>
+    inner.slice(0, start) + by.padEnd(end - start) + inner.slice(end);
+  if (isBefore && /^(?:Smoothed|Anchored)$/.test(name)) return having("");
+  if (/^Trim(?:Upper|Lower)$/.test(name)) return having("+");
+  const [called, { parts: [first, second, ...others] = [] } = {}] = name === "FunctionCall" ? parts : [];
+  if (called?.text === "pi" && first === undefined) return having("3.1");
+  const isOfTwo = called?.text === "info" && others.length === 0;
+  return isOfTwo && first && second ? having("", first.to, second.to) : inner;
 }
 
 const ofRe2: Checks = {
@@ -152,9 +184,10 @@ function isLabels(node: SyntaxNode): boolean {
 
 /** Whether a matcher takes an empty value. */
 function takesEmpty({ op, quoted }: MatcherNode, problemOfPattern: PatternProblem): boolean {
-  const value = valueOfString(quoted) ?? "?";
-  if (op.endsWith("~") && problemOfPattern(quoted) !== undefined) return false;
-  return (op.endsWith("~") ? RE2JS.matches(value, "") : value === "") !== op.startsWith("!");
+  const value = valueOfString(quoted);
+  const isPattern = value !== undefined && op.endsWith("~");
+  if (isPattern && problemOfPattern(quoted) !== undefined) return false;
+  return (isPattern ? RE2JS.matches(value, "") : value === "") !== op.startsWith("!");
 }
 
 /** What is wrong with how the sides of an operation are matched. */
@@ -173,7 +206,10 @@ function matchingProblem({ parts }: SyntaxNode): string | undefined {
   return isTwice ? "a label is in on and in the grouping" : undefined;
 }
 
-function rangeProblem({ parts }: SyntaxNode): string | undefined {
+function rangeProblem({ parts, text, from, name }: SyntaxNode): string | undefined {
+  const [of, range] = parts;
+  if (of && range && text.slice(of.to - from, range.from - from).includes("#")) return "a comment can't begin a range";
+  if (name === "SubqueryExpr" && !/\d/.test(range?.text ?? "")) return "the range before a colon needs a number";
   const isNone = ({ name, text }: SyntaxNode) =>
     name === "DurationExpr" && (/^(?:\+\s*)*-[\s+]*\w+$/.test(text) || numberIn(text) === 0);
   return parts.some(isNone) ? "a duration must be greater than 0" : undefined;
@@ -191,7 +227,10 @@ function shiftProblem(node: SyntaxNode): string | undefined {
   while (tree.is !== "operand") tree = tree.is === "binary" ? tree.right : tree.of;
   const last = tree.suffixes.map(({ name }) => name).lastIndexOf("SubqueryExpr");
   const own = tree.suffixes.slice(last + 1).map(({ name }) => name);
-  if (!isExtended && own.filter((name) => name === node.name).length > 1) return `it has ${word} twice`;
+  const before = tree.suffixes.slice(last + 1, -1).filter(({ name, parts }) => {
+    return name === node.name && (name !== "OffsetExpr" || numberIn(parts.at(-1)?.text ?? "") !== 0);
+  });
+  if (!isExtended && before.length > 0) return `it has ${word} twice`;
   if (isExtended && last >= 0) return `${word} is not for subqueries`;
   if (extended.every((name) => own.includes(name))) return "smoothed and anchored exclude each other";
   const { name } = tree.suffixes[last] ?? tree.node;

@@ -51,6 +51,18 @@ test.each([
   // A byte, half of a character, and what a template could replace.
   ...["\\xff", "\\ud83d", "\\u0024y", "{\\x7b", "\\8"].map((each) => [`x{a="${each}"}`, `x{a="${each}"}`]),
   ["rate(x[60s] anchored) + fill(0) (x smoothed)", "rate(x[1m] anchored) + fill(0) x smoothed"],
+  ["timestamp(+(up)) + timestamp((up)) + abs(+x)", "timestamp(+up) + timestamp(up) + abs(x)"],
+  ["x[5m - 1m] offset - step ( )", "x[5m-1m] offset -step()"],
+  // Prometheus continues the duration after a parenthesis and after a second sign.
+  ["x offset (5m) > 2 + y offset 5m * 2", "x offset 5m > 2 + y offset 5m * 2"],
+  ...["x offset (5m) * 2", "x offset - -5m + 2", "(x offset (5m+1m)) * 2"].map((each) => [each, each]),
+  ["x # c\u2028 d\r+ 1 # \u00a0", "x + 1"],
+  ["$x # c\u2028 d\r+ 1", "$x+1"],
+  // Blanks that Prometheus rejects, and a plus before a range.
+  ...["\u00a0", "\u3000", "\u2028", "\u0085", "\f"]
+    .flatMap((blank) => [`x${blank}> 5`, `$x${blank}>`])
+    .map((each) => [each, each]),
+  ["rate(+x[5m])", "rate(+x[5m])"],
   ["up up", "up up"],
   ["", ""],
 ])("%j is %j in one spelling", (text, canonical) => {

@@ -43,6 +43,10 @@ test.each([
   ["sum by a (b)", 'syntax error at "a"'],
   ["a > > 5", 'syntax error at ">"'],
   ["a[5m] sum(b)", 'syntax error at "sum(b)"'],
+  ["info(x, y)", "the second argument of info must be label matchers alone"],
+  ["x fill(0)", 'syntax error at "fill(0)"'],
+  ["x[5m:1m:1m]", 'syntax error at "5m:1m:1m]"'],
+  ["x\u00a0> 5", "U+00A0 is no blank in PromQL"],
   ["a offset", "syntax error at the end"],
 ])("%s: %s", (text, reason) => {
   expect(judges.convert(text)).toContain(reason);
