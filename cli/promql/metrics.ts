@@ -1,6 +1,6 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { readString } from "./labels";
-import { withUsualNumbers } from "./literals";
+import { outsideQuotes, withUsualNumbers } from "./literals";
 import { matchersOf, nodeOf, PromqlError, readOrError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
@@ -29,7 +29,7 @@ const variable = "__variable__";
 /** The text with a matcher for each `$variable` between the matchers of a selector. The parser rejects it elsewhere. */
 function withoutVariables(text: string): string {
   let depth = 0;
-  return text.replace(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*|[{}]|\$\w+/g, (found) => {
+  return text.replace(outsideQuotes(String.raw`[{}]|\$\w+`), (found) => {
     depth += found === "{" ? 1 : found === "}" ? -1 : 0;
     return found.startsWith("$") && depth > 0 ? `${variable}=""` : found;
   });

@@ -121,8 +121,9 @@ export class ConversionBuilder {
       try {
         convert(node);
       } catch (error) {
-        if (!(error instanceof Rejection)) throw error;
-        this.reject(error.at, error.reason);
+        if (error instanceof Rejection) this.reject(error.at, error.reason);
+        // One that fails unexpectedly does not stop the others.
+        else this.reject(node, `an unexpected error: ${(error as Error).message}`);
       }
     }
     this.#called = outer;

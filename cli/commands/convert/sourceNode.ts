@@ -2,6 +2,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import type { z } from "zod";
 import { formatPath, type Path, type PathStep, valueAt } from "../../../provider/schema/walk";
 import { isObject } from "../../../provider/wire/json";
+import { ruleFileMark } from "../../output/ruleFileMark";
 
 /** Where something is in a file. Lines count from 1. */
 export interface Place {
@@ -174,7 +175,7 @@ export function nodesOf(
     }
     const line = lineOf(source, document.contents) ?? lineIn(1);
     const [from = 0, to] = document.contents?.range ?? [];
-    const template = unrendered.exec(text.slice(from, to));
+    const template = text.startsWith(ruleFileMark) ? null : unrendered.exec(text.slice(from, to));
     if (template !== null) {
       const at = { file, line: source.lineAt(from + template.index + template[0].length) };
       return [new Rejection(at, `it has the template ${template[1]}: render the file first`)];

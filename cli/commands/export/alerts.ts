@@ -4,42 +4,13 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, promqlProblem, vectorText } from "../../promql/expression";
 import { listed } from "../../output/words";
+import { type Alert, type Exported, rejected } from "./exported";
+import { requirementsOf } from "./requirements";
 import { isTemplate, shownAsItIs } from "./template";
 import { severityIn } from "../../promql/severity";
 import { hiddenText, holdsHidden, shownAt, maskedPaths } from "../../meaning/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
 import { valueText } from "../../consequences/values";
-
-/** An alert of a Prometheus rule file. */
-export interface Alert {
-  readonly alert: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly keep_firing_for?: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** A recording rule. */
-export interface RecordingRule {
-  readonly record: string;
-  readonly expr: string;
-}
-
-/** The export of a monitor, or of a derived metric. */
-export interface Exported {
-  /** The name that messages use. */
-  readonly name: string;
-  /** Undefined if the program declares none: Prometheus then uses its own interval. */
-  readonly intervalSecs: number | undefined;
-  readonly alerts: readonly Alert[];
-  /** Only a derived metric has one. */
-  readonly recording?: RecordingRule;
-  /** Parts of the monitor without a counterpart. */
-  readonly losses: readonly string[];
-  /** Why the monitor was not exported. */
-  readonly rejection?: string;
-}
 
 type SeriesConditions = NonNullable<MonitorArguments["seriesConditions"]>;
 type Condition = NonNullable<NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]>[number];
@@ -51,7 +22,7 @@ const words = { critical: "critical", warn: "warning" } as const satisfies Recor
 /** The alerts that fire as a monitor does, as far as Prometheus rules can express it. */
 export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
-  const reject = (rejection: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], rejection });
+  const reject = (rejection: string) => rejected(title, rejection, intervalSecs);
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const exported = { name, labels, annotations, intervalSecs, labelQuery, seriesConditions };
   const hidden = [...unknownPaths(exported), ...maskedPaths(exported)];
@@ -60,7 +31,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const expression = expressionIn(args);
   if (typeof expression === "string") return reject(expression);
 
-  const losses: string[] = [];
+  const losses = [...requirementsOf(expression.text)];
   const alerts: Alert[] = [];
   const [ownLabels, ownAnnotations] = [textsOf("label", labels, losses), textsOf("annotation", annotations, losses)];
   for (const severity of severities) {
@@ -79,19 +50,28 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
       // Prometheus treats two alerts with the same name and labels as duplicates.
+      const severityLabel = isSame(labels?.severity, severity) ? {} : { severity: words[severity] };
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
       alerts.push({
         alert: name || title,
         expr,
         ...(sustainSecs > 0 && { for: prometheusDuration(sustainSecs) }),
         ...(resolveSustainSecs > 0 && { keep_firing_for: prometheusDuration(resolveSustainSecs) }),
-        labels: { ...ownLabels, ...severityLabel(args, severity), ...number },
+        labels: { ...ownLabels, ...severityLabel, ...number },
         ...(Object.keys(ownAnnotations).length > 0 && { annotations: ownAnnotations }),
       });
     });
+    const [own, word] = [JSON.stringify(labels?.severity), words[severity]];
+    if (conditions.length > 0 && own !== undefined && !isSame(labels?.severity, severity))
+      losses.push(`the label severity ${own} is ${word} in the alerts of its ${severity} conditions`);
+    if (conditions.length > 1 && labels?.condition !== undefined)
+      losses.push("the label condition is replaced by the number of the condition");
     if (conditions.length > 1)
       losses.push(`each ${severity} condition becomes its own alert, distinguished by a label`);
   }
+  const texts = [name, labelQuery, ...[labels, annotations].flatMap((each = {}) => Object.entries(each).flat())];
+  if (texts.some((each = "") => /\p{Surrogate}/u.test(each)))
+    losses.push("half of a character, which no file can have, is written as U+FFFD");
   if (alerts.length === 0) return reject(losses[0] ?? "it has no conditions in seriesConditions.defaults");
   return { name: title, intervalSecs, alerts, losses: [...new Set([...lossesOf(args), ...losses])] };
 }
@@ -121,13 +101,9 @@ function exprOf(expression: Expression, { op = "", value = 0 }: Condition): stri
   return `${expression.isOperation ? `(${vector})` : vector} ${operator} ${value}`;
 }
 
-/** The label `severity`, unless the monitor's own label has the same meaning. */
-function severityLabel({ labels = {} }: MonitorArguments, severity: Severity) {
-  const own = labels.severity;
-  // As "convert" reads it: unknown severities are critical.
-  const isSame = own !== undefined && (severityIn(own) ?? "critical") === severity;
-  return isSame ? {} : { severity: words[severity] };
-}
+/** Whether the monitor's own label `severity` has the same meaning, as "convert" reads it: unknown severities are critical. */
+const isSame = (own: string | undefined, severity: Severity) =>
+  own !== undefined && (severityIn(own) ?? "critical") === severity;
 
 /** Parts of a monitor that Prometheus rules can't express. */
 function lossesOf(args: MonitorArguments): string[] {

@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readText, writeText } from "../../output/files";
 import { CommandError, exitStatus, type Output } from "../../output/output";
+import { ruleFileMark } from "../../output/ruleFileMark";
 import { count } from "../../output/words";
 import { monitorsIn } from "../../preview/monitors";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { changeByUrn } from "../../preview/stackPreview";
-import { type Exported, exportMonitor } from "./alerts";
+import { exportMonitor } from "./alerts";
+import { type Exported, rejectedIfFailing, withSame } from "./exported";
 import { exportDerivedMetric } from "./recordings";
-import { ruleFileMark, ruleFile } from "./ruleFile";
+import { ruleFile } from "./ruleFile";
 
 export interface ExportOptions extends PreviewSource {
   readonly out: string;
@@ -20,14 +22,18 @@ const fileName = "monitors.rules.yml";
 /** Writes the monitors that a program declares as a rule file of Prometheus. */
 export async function exportRules({ out, ...source }: ExportOptions, output: Output): Promise<void> {
   const preview = await readPreview(source);
-  const monitorsOf = monitorsIn(preview).flatMap(({ title, after }) =>
-    after === undefined ? [] : [exportMonitor(title, after)],
+  const monitorsOf = withSame(
+    monitorsIn(preview).flatMap(({ title, after }) =>
+      after === undefined ? [] : [rejectedIfFailing(title, () => exportMonitor(title, after))],
+    ),
   );
-  const derived = [...changeByUrn(preview.changes).values()].flatMap(({ kind, name, slug = name, after }) =>
-    // The provider has checked them.
-    kind === derivedMetric && after
-      ? [exportDerivedMetric(slug, after as Parameters<typeof exportDerivedMetric>[1])]
-      : [],
+  const derived = withSame(
+    [...changeByUrn(preview.changes).values()].flatMap(({ kind, name, slug = name, after }) =>
+      // The provider has checked them.
+      kind === derivedMetric && after
+        ? [rejectedIfFailing(slug, () => exportDerivedMetric(slug, after as Parameters<typeof exportDerivedMetric>[1]))]
+        : [],
+    ),
   );
   const exported = [...derived, ...monitorsOf];
   const path = join(out, fileName);

@@ -3,7 +3,9 @@ import type { DerivedQuery } from "../../../sdk/types.gen";
 import { hiddenText, maskedPaths, shownAt } from "../../meaning/hidden";
 import { listed } from "../../output/words";
 import { promqlProblem } from "../../promql/expression";
-import type { Exported } from "./alerts";
+import { outsideQuotes } from "../../promql/literals";
+import { type Exported, rejected } from "./exported";
+import { requirementsOf } from "./requirements";
 
 interface Arguments {
   readonly metricName?: string;
@@ -12,13 +14,7 @@ interface Arguments {
 
 /** A derived metric as a recording rule, if one query computes it for all labels. */
 export function exportDerivedMetric(name: string, args: Arguments): Exported {
-  const reject = (rejection: string): Exported => ({
-    name,
-    intervalSecs: undefined,
-    alerts: [],
-    losses: [],
-    rejection,
-  });
+  const reject = (rejection: string) => rejected(name, rejection);
   const { metricName: record = "", queries = [] } = args;
   const exported = { metricName: record, queries };
   const [hidden] = [...unknownPaths(exported), ...maskedPaths(exported)];
@@ -31,10 +27,8 @@ export function exportDerivedMetric(name: string, args: Arguments): Exported {
   const { labelExpr = "", variables = [] } = one.query ?? {};
   const defaults = new Map(variables.map(({ name = "", defaultLabelSelector = "" }) => [name, defaultLabelSelector]));
   // In texts and comments a $ begins no variable.
-  const expr = labelExpr.replace(
-    /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*|\$(\w+)/g,
-    (found, variable?: string) =>
-      variable === undefined ? found : (defaults.get(variable) ?? found).replace(/^\s*\{([^]*)\}\s*$/, "$1"),
+  const expr = labelExpr.replace(outsideQuotes(String.raw`\$(\w+)`), (found, variable?: string) =>
+    variable === undefined ? found : (defaults.get(variable) ?? found).replace(/^\s*\{([^]*)\}\s*$/, "$1"),
   );
   const problem = /^[A-Za-z_:][\w:]*$/.test(record)
     ? promqlProblem(expr)
@@ -43,6 +37,7 @@ export function exportDerivedMetric(name: string, args: Arguments): Exported {
   const losses = [
     "a recording rule has the value of its last evaluation, and a derived metric is computed when it is queried",
     ...(variables.length > 0 ? [`each query gets the defaults of its variables ${listed([...defaults.keys()])}`] : []),
+    ...requirementsOf(expr),
   ];
   return { name, intervalSecs: undefined, alerts: [], recording: { record, expr }, losses };
 }

@@ -1,9 +1,7 @@
 import { Document, isMap, visit, type YAMLMap, YAMLSeq } from "yaml";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
-import type { Exported } from "./alerts";
-
-/** The first line of the file that the command writes: only such a file is overwritten. */
-export const ruleFileMark = "# Written by pulumi-observability export --prometheus: change the program instead.";
+import { ruleFileMark } from "../../output/ruleFileMark";
+import type { Exported } from "./exported";
 
 /**
  * A rule file with the derived metrics, then the alerts of all monitors: a group for each interval, and one for those without.
@@ -43,7 +41,9 @@ export function ruleFile(exported: readonly Exported[]): string {
   if (isMap(document.contents)) document.contents.spaceBefore = false;
   visit(document, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && !isPlain(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+      if (typeof scalar.value !== "string") return;
+      scalar.value = scalar.value.replace(/\p{Surrogate}/gu, "\ufffd");
+      if (!isPlain(scalar.value as string)) scalar.type = "QUOTE_DOUBLE"; // It stays a string.
     },
   });
   const text = `${[ruleFileMark, ...rejections(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
@@ -52,13 +52,15 @@ export function ruleFile(exported: readonly Exported[]): string {
 }
 
 // What a reader of YAML 1.1 takes for the end of a line, or rejects.
-const breaks = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+const breaks = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Whether readers of YAML 1.1 read a text as the same text without quotes; that those of 1.2 do is the writer's concern. */
 function isPlain(text: string): boolean {
   if (new RegExp(breaks, "u").test(text) || /^[=<]+$/.test(text)) return false;
-  // Several lines are a block, which has no other reading.
-  return text.includes("\n") || new Document(text, { version: "1.1" }).toString({ lineWidth: 0 }).trimEnd() === text;
+  // Several lines are a block, which has no other reading, unless a blank looks like its indentation.
+  return text.includes("\n")
+    ? !/^\s/.test(text) && !/^ *(?:\t| $)/m.test(text)
+    : new Document(text, { version: "1.1" }).toString({ lineWidth: 0 }).trimEnd() === text;
 }
 
 const rejections = (exported: readonly Exported[]) =>

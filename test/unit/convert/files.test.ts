@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { ConversionBuilder } from "../../../dist/cli/commands/convert/conversionBuilder.js";
+import { nodesOf, type SourceNode } from "../../../dist/cli/commands/convert/sourceNode.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
@@ -168,4 +170,12 @@ test("a name that an imported resource has is not given again", () => {
   };
   const { added } = divide(convertText(rule), folder as unknown as Folder, [file]);
   expect(added.map(({ name }) => name)).toEqual(["a-page"]);
+});
+
+test("an unexpected error rejects one item, by its name", () => {
+  const builder = new ConversionBuilder();
+  const nodes = nodesOf(file, "[{ alert: A }, { alert: B }]") as readonly SourceNode[]; // The text is valid.
+  builder.each(nodes, (node) => void "x".repeat(node.at("alert").text === "A" ? -1 : 1));
+  const reason = "an unexpected error: Invalid count value: -1";
+  expect(builder.conversion.rejected).toEqual([{ file, line: 1, name: "A", reason }]);
 });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { exportMonitor, type Exported } from "../../../dist/cli/commands/export/alerts.js";
+import { exportMonitor } from "../../../dist/cli/commands/export/alerts.js";
+import type { Exported } from "../../../dist/cli/commands/export/exported.js";
 import { ruleFile } from "../../../dist/cli/commands/export/ruleFile.js";
 
 type Args = Parameters<typeof exportMonitor>[1];

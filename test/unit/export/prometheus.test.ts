@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { rejectedIfFailing, withSame } from "../../../dist/cli/commands/export/exported.js";
 import { exportDerivedMetric } from "../../../dist/cli/commands/export/recordings.js";
 import { alertOf, exported, ruleText } from "./exported.js";
 import { masked } from "../../../dist/sdk/engine/preview.js";
@@ -8,6 +9,9 @@ import { unknown } from "../../../dist/provider/values/unknown.js";
 const conditions = (...all: object[]) => ({
   seriesConditions: { defaults: { critical: { conditions: all } } },
 });
+
+const needs = (what: string, flag: string) =>
+  `Prometheus reads ${what} only with --enable-feature=${flag}, and else rejects the file`;
 
 test.each([
   ["a offset 5m", { op: "EQ", value: 0 }, "a offset 5m == 0"],
@@ -183,4 +187,48 @@ test.each([
 ])("a derived metric that no recording rule can compute is rejected (%#)", (metric, rejection) => {
   expect(metric).toMatchObject({ rejection });
   expect(ruleText(metric)).toContain("was not exported");
+});
+
+test.each([
+  ['{"a.b", "c"="d"}', ['only Prometheus 3 reads the name "a.b" and the name "c": Prometheus 2 rejects the file']],
+  ["rate(x[300]) > 5m", ["only Prometheus 3 reads the duration 300 and the number 5m: Prometheus 2 rejects the file"]],
+  ["info(limitk(5, x))", [needs("info() and limitk()", "promql-experimental-functions")]],
+  ["rate(x[5m] smoothed)", [needs("smoothed", "promql-extended-range-selectors")]],
+  ["a + fill(0) b", [needs("fill", "promql-binop-fill-modifiers")]],
+  ["rate(x[5m+1m] offset step())", [needs("the duration step() and the duration 5m+1m", "promql-duration-expr")]],
+  ["sum(rate(x[5m] offset -(5m))) > 3", []],
+])("what not every Prometheus reads is a loss: %s", (labelQuery, expected) => {
+  expect(exported({ labelQuery }).losses).toEqual(expected);
+  expect(derived({ labelExpr: labelQuery }).losses.slice(1)).toEqual(expected);
+});
+
+test("labels that a condition replaces are losses", () => {
+  const all = [{ op: "GT", value: 9 }, { op: "LT" }];
+  expect(exported({ labels: { severity: "info", condition: "x" }, ...conditions(...all) }).losses).toEqual([
+    'the label severity "info" is critical in the alerts of its critical conditions',
+    "the label condition is replaced by the number of the condition",
+    "each critical condition becomes its own alert, distinguished by a label",
+  ]);
+});
+
+test("rules of the same name and labels are losses, and an unexpected error rejects one item", () => {
+  const same = (name: string) => ({ ...exported(), name });
+  const failing = rejectedIfFailing("odd", () => exported({ annotations: { a: 5 } } as object));
+  const [first, second, other] = withSame([same("a"), same("b"), failing]);
+  const loss = "a has a rule of the same name and labels: Prometheus takes their series for one";
+  expect([first?.losses, second?.losses]).toEqual([[], [loss]]);
+  expect(other).toMatchObject({ alerts: [], rejection: expect.stringMatching(/^an unexpected error: /) });
+  expect(withSame([derived(), derived({ labelExpr: "a" }), derived({ labelExpr: "b" })])[2]?.losses[1]).toContain(
+    "ratio has",
+  );
+});
+
+test("half of a character is a loss, and no text breaks the file", () => {
+  const { losses } = exported({ annotations: { "\ud800": "\0" } });
+  expect(losses).toContain("half of a character, which no file can have, is written as U+FFFD");
+});
+
+// What go-yaml rejects or reads otherwise, although YAML allows it.
+test.each(["\ta\n\tb", "\n\ta", "a\n \tb", " \n"])("the text %j is in quotes", (t) => {
+  expect(ruleText(exported({ annotations: { t } }))).toMatch(/^ +t: "/m);
 });
