@@ -138,7 +138,7 @@ function operand({ node, suffixes }: Operand): Shown {
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
   const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
-  return { text: all.join(""), level: isOpen(all.at(-1)?.trim() ?? "") ? -1 : operandLevel };
+  return { text: all.join(""), level: isOpen(written.at(-1)?.trim() ?? "") ? -1 : operandLevel };
 }
 
 const selectors = ["VectorSelector", "MatrixSelector"];

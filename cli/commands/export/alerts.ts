@@ -4,7 +4,7 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, promqlProblem, vectorText } from "../../promql/expression";
 import { listed } from "../../output/words";
-import { type Alert, type Exported, rejected } from "./exported";
+import { type Alert, type Exported, rejected, rejecting } from "./exported";
 import { requirementsOf } from "./requirements";
 import { isTemplate, shownAsItIs } from "./template";
 import { severityIn } from "../../promql/severity";
@@ -20,7 +20,9 @@ const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<
 const words = { critical: "critical", warn: "warning" } as const satisfies Record<Severity, string>;
 
 /** The alerts that fire as a monitor does, as far as Prometheus rules can express it. */
-export function exportMonitor(title: string, args: MonitorArguments): Exported {
+export const exportMonitor = rejecting(alertsOf);
+
+function alertsOf(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
   const reject = (rejection: string) => rejected(title, rejection, intervalSecs);
   const { name, labels, annotations, labelQuery, seriesConditions } = args;

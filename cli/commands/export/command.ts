@@ -9,7 +9,7 @@ import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { changeByUrn } from "../../preview/stackPreview";
 import { exportMonitor } from "./alerts";
-import { type Exported, rejectedIfFailing, withSame } from "./exported";
+import { type Exported, withSame } from "./exported";
 import { exportDerivedMetric } from "./recordings";
 import { ruleFile } from "./ruleFile";
 
@@ -23,18 +23,15 @@ const fileName = "monitors.rules.yml";
 export async function exportRules({ out, ...source }: ExportOptions, output: Output): Promise<void> {
   const preview = await readPreview(source);
   const monitorsOf = withSame(
-    monitorsIn(preview).flatMap(({ title, after }) =>
-      after === undefined ? [] : [rejectedIfFailing(title, () => exportMonitor(title, after))],
-    ),
+    monitorsIn(preview).flatMap(({ title, after }) => (after === undefined ? [] : [exportMonitor(title, after)])),
   );
-  const derived = withSame(
-    [...changeByUrn(preview.changes).values()].flatMap(({ kind, name, slug = name, after }) =>
-      // The provider has checked them.
-      kind === derivedMetric && after
-        ? [rejectedIfFailing(slug, () => exportDerivedMetric(slug, after as Parameters<typeof exportDerivedMetric>[1]))]
-        : [],
-    ),
+  const metrics = [...changeByUrn(preview.changes).values()].flatMap(({ kind, name, slug = name, after }) =>
+    // The provider has checked them.
+    kind === derivedMetric && after
+      ? [exportDerivedMetric(slug, after as Parameters<typeof exportDerivedMetric>[1])]
+      : [],
   );
+  const derived = withSame(metrics);
   const exported = [...derived, ...monitorsOf];
   const path = join(out, fileName);
   if (existsSync(path) && !readText(path).startsWith(ruleFileMark)) {

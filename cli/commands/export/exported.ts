@@ -32,28 +32,28 @@ export interface Exported {
 export const rejected = (name: string, rejection: string, intervalSecs?: number): Exported => ({
   name,
   intervalSecs,
+  rejection,
   alerts: [],
   losses: [],
-  rejection,
 });
 
-/** One that fails unexpectedly does not stop the others. */
-export function rejectedIfFailing(name: string, exported: () => Exported): Exported {
-  try {
-    return exported();
-  } catch (error) {
-    return rejected(name, `an unexpected error: ${(error as Error).message}`);
-  }
-}
+/** An export that rejects an item if it fails unexpectedly, and so does not stop the others. */
+export const rejecting =
+  <Args>(exportItem: (name: string, args: Args) => Exported) =>
+  (name: string, args: Args): Exported => {
+    try {
+      return exportItem(name, args);
+    } catch (error) {
+      return rejected(name, `an unexpected error: ${(error as Error).message}`);
+    }
+  };
 
 /** The same, with a loss of each whose rules have the names and labels of another one's. */
 export function withSame(all: readonly Exported[]): readonly Exported[] {
   const first = new Map<string, Exported>();
   return all.map((each) => {
-    const keys = [
-      ...each.alerts.map(({ alert, labels }) => JSON.stringify([alert, Object.entries(labels).sort()])),
-      ...(each.recording === undefined ? [] : [each.recording.record]),
-    ];
+    const named = each.alerts.map(({ alert, labels }) => JSON.stringify([alert, Object.entries(labels).sort()]));
+    const keys = each.recording === undefined ? named : [each.recording.record];
     const others = keys.flatMap((key) => first.get(key) ?? []);
     for (const key of keys) if (!first.has(key)) first.set(key, each);
     const losses = others.map(

@@ -4,7 +4,7 @@ import { hiddenText, maskedPaths, shownAt } from "../../meaning/hidden";
 import { listed } from "../../output/words";
 import { promqlProblem } from "../../promql/expression";
 import { outsideQuotes } from "../../promql/literals";
-import { type Exported, rejected } from "./exported";
+import { type Exported, rejected, rejecting } from "./exported";
 import { requirementsOf } from "./requirements";
 
 interface Arguments {
@@ -13,7 +13,9 @@ interface Arguments {
 }
 
 /** A derived metric as a recording rule, if one query computes it for all labels. */
-export function exportDerivedMetric(name: string, args: Arguments): Exported {
+export const exportDerivedMetric = rejecting(recordingOf);
+
+function recordingOf(name: string, args: Arguments): Exported {
   const reject = (rejection: string) => rejected(name, rejection);
   const { metricName: record = "", queries = [] } = args;
   const exported = { metricName: record, queries };

@@ -7,14 +7,8 @@ import { nodeOf, type SyntaxNode } from "../../promql/tree";
 type Need = readonly [what: string, flag?: string];
 
 // https://prometheus.io/docs/prometheus/latest/feature_flags
-const experimental = new RegExp(
-  `^(?:${[
-    ..."info limitk limit_ratio sort_by_label sort_by_label_desc mad_over_time double_exponential_smoothing".split(" "),
-    ..."ts_of_(?:first|last|max|min)_over_time histogram_quantiles start_timestamp start end range step".split(" "),
-    "(?:min|max)_of",
-  ].join("|")})$`,
-  "i",
-);
+const experimental =
+  /^(?:info|limitk|limit_ratio|sort_by_label(?:_desc)?|mad_over_time|double_exponential_smoothing|ts_of_(?:first|last|max|min)_over_time|histogram_quantiles|start_timestamp|start|end|range|step|(?:min|max)_of)$/i;
 
 const words: Readonly<Record<string, Need>> = {
   SmoothedExpr: ["smoothed", "promql-extended-range-selectors"],

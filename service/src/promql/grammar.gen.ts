@@ -54,7 +54,10 @@ const renamed: Readonly<Record<string, string>> = {
 
 // After these, no function follows.
 const takesLabels = words("by without on ignoring group_left group_right");
-const keywords = [...takesLabels, ...words("bool offset atan2 and or unless smoothed anchored fill fill_left fill_right inf nan")];
+const keywords = [
+  ...takesLabels,
+  ...words("bool offset atan2 and or unless smoothed anchored fill fill_left fill_right inf nan"),
+];
 
 // A comma is missing between labels or matchers.
 const inLabels = /["'`]\s*$|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^()]*$/i;
