@@ -157,7 +157,7 @@ const partOf = ({ parts }: SyntaxNode, name: string) => parts.find((part) => par
 const operands: Texts = {
   VectorSelector: (node) => {
     const identifier = partOf(node, "Identifier");
-    const matchers = partOf(node, "LabelMatchers")?.parts.map(canonicalMatcher) ?? [];
+    const matchers = [...new Set(partOf(node, "LabelMatchers")?.parts.map(canonicalMatcher))];
     // The metric's name is a matcher, too.
     const named = identifier === undefined ? matchers.filter((each) => metricIn(each) !== undefined) : [];
     const only = named.length === 1 ? named[0] : undefined;

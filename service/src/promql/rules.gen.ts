@@ -209,7 +209,8 @@ function matchingProblem({ parts }: SyntaxNode): string | undefined {
 function rangeProblem({ parts, text, from, name }: SyntaxNode): string | undefined {
   const [of, range] = parts;
   if (of && range && text.slice(of.to - from, range.from - from).includes("#")) return "a comment can't begin a range";
-  if (name === "SubqueryExpr" && !/\d/.test(range?.text ?? "")) return "the range before a colon needs a number";
+  if (name === "SubqueryExpr" && !/\d/.test(range?.text ?? "") && !of?.text.includes("["))
+    return "the range before a colon needs a number";
   const isNone = ({ name, text }: SyntaxNode) =>
     name === "DurationExpr" && (/^(?:\+\s*)*-[\s+]*\w+$/.test(text) || numberIn(text) === 0);
   return parts.some(isNone) ? "a duration must be greater than 0" : undefined;

@@ -31,6 +31,7 @@ test.each([
   ['{__name__=~"up"} + {a="b", __name__=`up`}', 'up + up{a="b"}'],
   ['{__name__="inf"} + {__name__="sum"} + {"a b"}', '{__name__="inf"} + sum + {"a b"}'],
   ['{__name__="a", __name__="b"}', '{__name__="a", __name__="b"}'],
+  ['{"a", "a"}', "a"],
   ['{__name__=~"a|b"}', '{__name__=~"a|b"}'],
   ['up{a=~"b", c!~"d-e", f=~"g.h"}', 'up{a="b", c!="d-e", f=~"g.h"}'],
   ['a{ $scope , c = "d" }[$window]\n / \tb{c="d  e"} ', 'a{$scope,c="d"}[$window]/b{c="d  e"}'],
