@@ -46,8 +46,10 @@ function alertsOf(title: string, args: MonitorArguments): Exported {
         return;
       }
       const problem = promqlProblem(expr);
-      if (problem !== undefined) losses.push(`the alert ${expr} is left out: ${problem}`);
-      if (problem !== undefined) return;
+      if (problem !== undefined) {
+        losses.push(`the alert ${expr} is left out: ${problem}`);
+        return;
+      }
       if (condition.op === "NOT_EXISTS") {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
