@@ -190,3 +190,18 @@ test.each(["CloudxMetricsIntegration", "Dataset", "LogAllocationConfig"])(
     if (!kind.isSingleton) expect((await newHost().read(name, id, updated)).id).toBe("");
   },
 );
+
+test("a mask that secretMasks doesn't list: no read or update takes it for the secret", async () => {
+  const service = await ownService();
+  const proxy = await speaking(service, [dialectOf("hides secrets in its own way")]);
+  const host = localHost({ baseUrl: proxy.url, apiToken: token });
+  const { kind, args } = caseOf("Notifier");
+  const { inputs } = await host.check(kind.name, {}, { ...args, __ctx: { dryRun: true, name: "n", instance: "n" } });
+  const { id, outputs } = await host.create(kind.name, inputs);
+  const stored = await objectIn(service, kind.name, id);
+  const read = await host.read(kind.name, id, outputs);
+  expect((await host.diff(kind.name, id, read.outputs, inputs)).changes).toBe("none");
+  await host.update(kind.name, id, read.outputs, { ...inputs, name: "Renamed" });
+  const { updated_at, ...expected } = { ...stored, name: "Renamed" };
+  expect(await objectIn(service, kind.name, id)).toMatchObject(expected);
+});
