@@ -40,7 +40,36 @@ export interface CloudxMetricsIntegrationArgs {
   scrapeConfig?: pulumi.Input<types.ScrapeConfigArgs | undefined>;
 }
 
-/** Scrapes metrics from a cloud account. */
+/**
+ * Scrapes metrics from a cloud account. All arguments: `docs/kinds/cloudxMetricsIntegration.gen.md` in this
+ * package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.CloudxMetricsIntegration("shop-cloud-account", {
+ *   name: "Shop cloud account",
+ *   slug: "shop-cloud-account",
+ *   countMetricsEnabled: true,
+ *   usageMetricsEnabled: true,
+ *   propagateTags: true,
+ *   principal: {
+ *     clientId: "a-client",
+ *     tenantId: "a-tenant",
+ *   },
+ *   scrapeConfig: {
+ *     locations: ["westeurope"],
+ *     resourceTypes: [
+ *       {
+ *         name: "databases/servers",
+ *         metricNames: ["cpu_percent", "storage_percent"],
+ *       },
+ *     ],
+ *     subscriptionIds: ["a-subscription"],
+ *   },
+ * });
+ * ```
+ */
 export class CloudxMetricsIntegration extends ConfigurationResource {
   static {
     this.defineAbsentOutputs(facts);

@@ -30,7 +30,27 @@ export interface DatasetArgs {
   configuration?: pulumi.Input<types.DatasetConfigurationArgs | undefined>;
 }
 
-/** A named selection of logs or traces. */
+/**
+ * A named selection of logs or traces. All arguments: `docs/kinds/dataset.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.Dataset("checkout-logs", {
+ *   name: "Checkout logs",
+ *   slug: "checkout-logs",
+ *   description: "Everything that the checkout service logs",
+ *   configuration: {
+ *     type: "LOGS",
+ *     logDataset: {
+ *       matchCriteria: {
+ *         query: 'service = "checkout"',
+ *       },
+ *     },
+ *   },
+ * });
+ * ```
+ */
 export class Dataset extends ConfigurationResource {
   static {
     this.defineAbsentOutputs(facts);

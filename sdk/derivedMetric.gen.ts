@@ -36,7 +36,44 @@ export interface DerivedMetricArgs {
   queries?: pulumi.Input<pulumi.Input<types.DerivedQueryArgs>[] | undefined>;
 }
 
-/** A metric that is computed from one or more queries with variables. */
+/**
+ * A metric that is computed from one or more queries with variables. All arguments:
+ * `docs/kinds/derivedMetric.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.DerivedMetric("checkout-error-ratio", {
+ *   name: "Checkout error ratio",
+ *   slug: "checkout-error-ratio",
+ *   description: "Failed requests per request",
+ *   metricName: "checkout:error_ratio",
+ *   queries: [
+ *     {
+ *       query: {
+ *         labelExpr:
+ *           "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
+ *         variables: [
+ *           {
+ *             name: "scope",
+ *             defaultLabelSelector: 'service="checkout"',
+ *           },
+ *         ],
+ *       },
+ *       selector: {
+ *         labels: [
+ *           {
+ *             name: "region",
+ *             type: "REGEX",
+ *             value: "eu-.*",
+ *           },
+ *         ],
+ *       },
+ *     },
+ *   ],
+ * });
+ * ```
+ */
 export class DerivedMetric extends ConfigurationResource {
   static {
     this.defineAbsentOutputs(facts);

@@ -22,7 +22,55 @@ export interface LogAllocationConfigArgs {
   defaultDataset?: pulumi.Input<types.DefaultDatasetArgs | undefined>;
 }
 
-/** Divides the log budget among datasets, in percent of the license. */
+/**
+ * Divides the log budget among datasets, in percent of the license. All arguments:
+ * `docs/kinds/logAllocationConfig.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * const dataset = new obs.Dataset("checkout-logs", {
+ *   name: "Checkout logs",
+ *   slug: "checkout-logs",
+ *   description: "Everything that the checkout service logs",
+ *   configuration: {
+ *     type: "LOGS",
+ *     logDataset: {
+ *       matchCriteria: {
+ *         query: 'service = "checkout"',
+ *       },
+ *     },
+ *   },
+ * });
+ * new obs.LogAllocationConfig("only", {
+ *   datasetAllocations: [
+ *     {
+ *       datasetSlug: dataset.slug,
+ *       allocation: {
+ *         percentOfLicense: 40,
+ *       },
+ *       priorities: {
+ *         highPriorityFilters: [
+ *           {
+ *             query: 'severity = "ERROR"',
+ *           },
+ *         ],
+ *         lowPriorityFilters: [
+ *           {
+ *             query: 'severity = "DEBUG"',
+ *           },
+ *         ],
+ *       },
+ *     },
+ *   ],
+ *   defaultDataset: {
+ *     allocation: {
+ *       percentOfLicense: 60,
+ *     },
+ *   },
+ * });
+ * ```
+ */
 export class LogAllocationConfig extends ConfigurationResource {
   static {
     this.defineAbsentOutputs(facts);

@@ -61,7 +61,93 @@ export interface MonitorArgs {
   signalGrouping?: pulumi.Input<types.SignalGroupingArgs | undefined>;
 }
 
-/** An alerting rule. The service evaluates its query at an interval, and the monitor fires if a condition is met. */
+/**
+ * An alerting rule. The service evaluates its query at an interval, and the monitor fires if a condition is met.
+ * All arguments: `docs/kinds/monitor.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.Monitor("checkout-errors", {
+ *   name: "Checkout errors",
+ *   slug: "checkout-errors",
+ *   labels: {
+ *     team: "checkout",
+ *   },
+ *   annotations: {
+ *     runBook: "https://runbooks.example.com/checkout",
+ *   },
+ *   notificationPolicySlug: "checkout",
+ *   intervalSecs: 30,
+ *   labelQuery: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
+ *   schedule: {
+ *     timezone: "Europe/Berlin",
+ *     weeklySchedule: {
+ *       monday: {
+ *         active: "ALL_DAY",
+ *       },
+ *       saturday: {
+ *         active: "ONLY_DURING_RANGES",
+ *         ranges: [
+ *           {
+ *             startHhMm: "08:00",
+ *             endHhMm: "24:00",
+ *           },
+ *         ],
+ *       },
+ *       sunday: {
+ *         active: "NEVER",
+ *       },
+ *     },
+ *   },
+ *   seriesConditions: {
+ *     defaults: {
+ *       critical: {
+ *         conditions: [
+ *           {
+ *             op: "GT",
+ *             value: 0.05,
+ *             sustainSecs: 120,
+ *             resolveSustainSecs: 60,
+ *           },
+ *         ],
+ *       },
+ *       warn: {
+ *         conditions: [
+ *           {
+ *             op: "GT",
+ *             value: 0.01,
+ *             sustainSecs: 300,
+ *           },
+ *         ],
+ *       },
+ *     },
+ *     overrides: [
+ *       {
+ *         labelMatchers: [
+ *           {
+ *             name: "region",
+ *             type: "EXACT",
+ *             value: "eu",
+ *           },
+ *         ],
+ *         severityConditions: {
+ *           conditions: [
+ *             {
+ *               op: "GT",
+ *               value: 0.1,
+ *             },
+ *           ],
+ *         },
+ *       },
+ *     ],
+ *   },
+ *   signalGrouping: {
+ *     labelNames: ["region"],
+ *   },
+ * });
+ * ```
+ */
 export class Monitor extends ConfigurationResource {
   static {
     this.defineAbsentOutputs(facts);

@@ -56,7 +56,37 @@ export interface NotifierArgs {
 
 /**
  * A delivery target for alert notifications: e-mail, an on-call or incident service, a chat service or a
- * webhook.
+ * webhook. All arguments: `docs/kinds/notifier.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.Notifier("checkout-on-call", {
+ *   name: "Checkout on-call",
+ *   slug: "checkout-on-call",
+ *   skipResolved: true,
+ *   oncallB: {
+ *     routingKey: new pulumi.Config().requireSecret("routingKey"),
+ *     severity: "critical",
+ *     clientUrl: "https://checkout.example.com",
+ *     details: {
+ *       runBook: "https://runbooks.example.com/checkout",
+ *     },
+ *     links: [
+ *       {
+ *         href: "https://dashboards.example.com/checkout",
+ *         text: "Dashboard",
+ *       },
+ *     ],
+ *     httpConfig: {
+ *       tlsConfig: {
+ *         insecureSkipVerify: false,
+ *       },
+ *     },
+ *   },
+ * });
+ * ```
  */
 export class Notifier extends ConfigurationResource {
   static {

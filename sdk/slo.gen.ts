@@ -53,7 +53,50 @@ export interface SLOArgs {
 
 /**
  * A service level objective: the share of events or timeslices that must be good, and alerts when the error
- * budget is used too fast.
+ * budget is used too fast. All arguments: `docs/kinds/slo.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.SLO("checkout-availability", {
+ *   name: "Checkout availability",
+ *   slug: "checkout-availability",
+ *   description: "Buyers can pay",
+ *   labels: {
+ *     team: "checkout",
+ *   },
+ *   annotations: {
+ *     runBook: "https://runbooks.example.com/checkout",
+ *   },
+ *   notificationPolicySlug: "checkout",
+ *   signalGrouping: {
+ *     signalPerSeries: true,
+ *   },
+ *   definition: {
+ *     objective: 99.9,
+ *     timeWindow: "28d",
+ *     enableBurnRateAlerting: true,
+ *     burnRateAlertingConfig: [
+ *       {
+ *         window: "1h",
+ *         budget: 2,
+ *         severity: "critical",
+ *         labels: {
+ *           page: "yes",
+ *         },
+ *       },
+ *     ],
+ *   },
+ *   sli: {
+ *     additionalLabelFilters: 'env="prod"',
+ *     customDimensionLabels: ["region"],
+ *     customIndicator: {
+ *       totalQueryTemplate: 'sum(rate(http_requests_total{service="checkout"}[5m]))',
+ *       badQueryTemplate: 'sum(rate(http_errors_total{service="checkout"}[5m]))',
+ *     },
+ *   },
+ * });
+ * ```
  */
 export class SLO extends ConfigurationResource {
   static {

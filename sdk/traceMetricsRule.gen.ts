@@ -44,7 +44,73 @@ export interface TraceMetricsRuleArgs {
 
 /**
  * A rule that computes metrics from traces. Filters select traces and spans, and `groupBy` makes labels from
- * them.
+ * them. All arguments: `docs/kinds/traceMetricsRule.gen.md` in this package.
+ * @example
+ * ```ts
+ * import * as obs from "pulumi-observability";
+ *
+ * new obs.TraceMetricsRule("checkout-latency", {
+ *   name: "Checkout latency",
+ *   slug: "checkout-latency",
+ *   metricName: "checkout_latency",
+ *   metricLabels: {
+ *     team: "checkout",
+ *   },
+ *   histogramBucketsSecs: [0.1, 0.5, 2],
+ *   groupBy: [
+ *     {
+ *       key: {
+ *         type: "TAG",
+ *         namedKey: "http.route",
+ *       },
+ *       label: "route",
+ *     },
+ *   ],
+ *   traceFilter: {
+ *     trace: {
+ *       duration: {
+ *         minSecs: 0.01,
+ *         maxSecs: 60,
+ *       },
+ *       error: {},
+ *     },
+ *     span: [
+ *       {
+ *         matchType: "INCLUDE",
+ *         service: {
+ *           match: "EXACT",
+ *           value: "checkout",
+ *         },
+ *         operation: {
+ *           match: "IN",
+ *           inValues: ["pay", "refund"],
+ *         },
+ *         tags: [
+ *           {
+ *             key: "http.status_code",
+ *             numericValue: {
+ *               comparison: "LESS_THAN",
+ *               value: 500,
+ *             },
+ *           },
+ *         ],
+ *       },
+ *     ],
+ *   },
+ *   scopeFilter: {
+ *     spanScopes: [
+ *       {
+ *         isRootSpan: {
+ *           value: true,
+ *         },
+ *         spanCount: {
+ *           min: 1,
+ *         },
+ *       },
+ *     ],
+ *   },
+ * });
+ * ```
  */
 export class TraceMetricsRule extends ConfigurationResource {
   static {

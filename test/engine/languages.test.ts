@@ -1,11 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import schema from "../../provider/plugin/schema.gen.json" with { type: "json" };
 import { blocksIn, filesUnder } from "../commands/pages.js";
 import { root } from "../install/manifest.js";
 import { cases } from "../support/cases.js";
 import { isDeep } from "../support/figures.js";
-import { ownFolder } from "../support/folders.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { outputOf } from "../support/run.js";
 import { live, ownService, put } from "../support/service.js";
@@ -51,6 +53,14 @@ async function sitePackages(): Promise<string> {
   return join(folder, "site");
 }
 
+/** The examples of all kinds in a language. That of the log allocation declares the dataset, too. */
+const examplesIn = (language: string): readonly string[] =>
+  Object.entries(schema.resources).flatMap(([token, { description }]) => {
+    const [, example = ""] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(description) ?? [];
+    expect(example, token).not.toBe("");
+    return token.endsWith(":Dataset") ? [] : [example];
+  });
+
 /** The Python programs of a page. */
 const programsIn = (page: string) =>
   blocksIn(page).flatMap(({ language, text }) => (language === "python" ? [text] : []));
@@ -83,11 +93,25 @@ test.for(Object.entries(languages))(
     if (name === "python") writeFileSync(project.at("alert.py"), helper);
     const program = name === "python" ? `${alert}\n${example}` : example;
 
-    if (name === "python" && isDeep) {
-      // Two pages have a monitor of one name.
-      const [page = ""] = programsIn("docs/languages.md").map((text) => text.replace("checkout-errors", "page-errors"));
-      writeFileSync(project.at(main), [...programsIn("python/README.md"), page].join("\n"));
-      expect(await project.done("preview")).toContain(`+ ${1 + cases.length + 2} to create`);
+    if (isDeep) {
+      const examples = examplesIn(name);
+      if (name === "go") {
+        examples.forEach((text, i) => writeFiles(project.at(`example${i}`), { "main.go": text }));
+        await outputOf("go", ["vet", "./..."], { cwd: project.folders.project, env: project.env });
+      } else {
+        // Two pages have a monitor of one name.
+        const [page = ""] = programsIn("docs/languages.md").map((text) =>
+          text.replace("checkout-errors", "page-errors"),
+        );
+        const merged = () => Object.assign({}, ...examples.map((text) => parse(text).resources)) as object;
+        const text =
+          name === "yaml"
+            ? stringify({ ...parse(readFileSync(project.at(main), "utf8")), resources: merged(), outputs: {} })
+            : [...examples, page].join("\n");
+        writeFileSync(project.at(main), text);
+        const count = cases.length + (name === "python" ? 2 : 0);
+        expect(await project.done("preview")).toContain(`+ ${1 + count} to create`);
+      }
     }
 
     for (const [declared] of mistakes) expect(program).toContain(declared);

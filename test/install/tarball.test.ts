@@ -26,7 +26,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
-      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/report\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md|py|txt|go|mod)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|png)|dist\/cli\/report\/bundle\.(mjs|css)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md|py|txt|go|mod)|(provider\/)?\w+\.md|provider\/plugin\/schema\.gen\.json|python\/(README\.md|pyproject\.toml|pulumi_observability\/[\w/.-]+)|skills\/[\w-]+\/SKILL\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -78,12 +78,12 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than 2.5 megabytes, and its Python SDK to less than 0.8", () => {
+  it("unpacks to less than 2.7 megabytes, and its Python SDK to less than 0.8", () => {
     const bytesOf = (names: readonly string[]) =>
       names.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
     const [python, others] = [true, false].map((is) => files.filter((name) => name.startsWith("python/") === is));
     expect(bytesOf(python ?? [])).toBeLessThan(800_000);
-    expect(bytesOf(others ?? [])).toBeLessThan(2_500_000);
+    expect(bytesOf(others ?? [])).toBeLessThan(2_700_000);
   });
 
   it("runs no script when it is installed, and neither do its dependencies", () => {

@@ -3,12 +3,13 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
+import { programWith } from "./examples";
 import { functions } from "./functions";
 import { docComment, header, lineComment, memberLines } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
-export function resourceClass(kind: Kind, file: string): string {
+export function resourceClass(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const source = [
     header(lineComment, `provider/kinds/${file}.ts`),
     "",
@@ -25,7 +26,10 @@ export function resourceClass(kind: Kind, file: string): string {
     ...argumentLines(kind.args),
     "}",
     "",
-    docComment(kind.description),
+    docComment(
+      `${kind.description} All arguments: \`docs/kinds/${file}.gen.md\` in this package.\n` +
+        `@example\n\`\`\`ts\n${programWith(kind, kinds)}\n\`\`\``,
+    ),
     `export class ${kind.name} extends ConfigurationResource {`,
     ...members(kind),
     "}",

@@ -42,10 +42,10 @@ const table = (title: string, rows: readonly (readonly [string, string])[]) =>
           .join("\n"),
       ];
 
-const escaped = (text: string) => text.replaceAll(/[<*|]/g, "\\$&");
+export const escaped = (text: string) => text.replaceAll(/[<*|]/g, "\\$&");
 
 /** The text after a command's help: examples as code, and paragraphs that a terminal's width has broken. */
-function textAfter(command: Command): string[] {
+export function textAfter(command: Command): string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   const [, after = ""] = help.split(command.helpInformation());

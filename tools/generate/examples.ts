@@ -36,9 +36,7 @@ function receiverArgs(receiver: string, shape: Shape): readonly string[] {
 /** A kind's example as a program, after the objects that it refers to. Secrets come from the stack's config. */
 export function programWith(kind: Kind, kinds: readonly Kind[]): string {
   const referred = new Set<Kind>();
-  const secrets = new Map<Field | undefined, string>(
-    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
-  );
+  const secrets = secretsIn(kind);
   const instead = (_: unknown, field?: Field): string | undefined => {
     if (secrets.has(field)) return `new pulumi.Config().requireSecret("${secrets.get(field)}")`;
     const target = kinds.find(({ name }) => name === field?.options.refersTo);
@@ -55,8 +53,14 @@ export function programWith(kind: Kind, kinds: readonly Kind[]): string {
   return [...imports, ...others, own].join("\n");
 }
 
-const slugOf = ({ example }: Kind) => String(example.slug ?? "only");
+/** The secret fields of a kind, with the names that their values have in stack config. */
+export const secretsIn = (kind: Kind): ReadonlyMap<Field | undefined, string> =>
+  new Map(
+    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
+  );
+
+export const slugOf = ({ example }: Kind) => String(example.slug ?? "only");
 
 const kebab = (name: string) => snakeCase(name).replaceAll("_", "-");
 
-const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);
+export const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);

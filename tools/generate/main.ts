@@ -8,6 +8,7 @@ import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
 import { packageSchema } from "./packageSchema";
+import { registryIndex, registryInstallation } from "./registry";
 import { header, lineComment } from "./source";
 
 // This file runs compiled, from dist/tools/generate.
@@ -58,17 +59,24 @@ function codeOf(byFile: ReadonlyMap<string, Kind>, version: string): Texts {
     ["sdk/index.gen.ts", packageIndex([...byFile.keys()])],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
     ...copied.map((file) => [`service/src/promql/${basename(file)}.gen.ts`, copyOf(file)] as const),
-    ...[...byFile].map(([file, kind]) => [`sdk/${file}.gen.ts`, resourceClass(kind, file)] as const),
+    ...[...byFile].map(([file, kind]) => [`sdk/${file}.gen.ts`, resourceClass(kind, file, kinds)] as const),
   ];
 }
 
 /** The pages. That of the command line loads the commands, which need all generated code. */
 async function pagesOf(byFile: ReadonlyMap<string, Kind>): Promise<Texts> {
   const { commandLinePage } = await import("./commandLine.js");
+  const { skill } = await import("./skill.js");
   const kinds = [...byFile.values()];
   return [
     ["docs/cli.gen.md", commandLinePage()],
     ["docs/settings.gen.md", settingsPage()],
+    ["docs/_index.md", registryIndex(kinds)],
+    ["docs/installation-configuration.md", registryInstallation()],
+    [
+      "skills/pulumi-observability/SKILL.md",
+      skill(readFileSync(join(root, "tools/generate/skill.md"), "utf8"), byFile),
+    ],
     ...[...byFile].map(([file, kind]) => [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)] as const),
   ];
 }

@@ -2,7 +2,7 @@ import type { Field, Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
-import { pythonReadme } from "./python";
+import { programsOf } from "./languages";
 import { fieldDescription } from "./source";
 
 type Json = Record<string, unknown>;
@@ -37,7 +37,7 @@ export function packageSchema(kinds: readonly Kind[], version: string): Json {
     meta: { moduleFormat: "(.*)", supportPack: true },
     config: { variables: config },
     provider: { description: settings.description, inputProperties: fromEnvironment(config) },
-    resources: Object.fromEntries(kinds.map((kind) => [token(kind.name), resource(kind, types)])),
+    resources: Object.fromEntries(kinds.map((kind) => [token(kind.name), resource(kind, kinds, types)])),
     functions: Object.fromEntries(kinds.flatMap((kind) => functionsOf(kind, types))),
     types,
     language: {
@@ -45,7 +45,9 @@ export function packageSchema(kinds: readonly Kind[], version: string): Json {
       python: {
         packageName: "pulumi_observability",
         pyproject: { enabled: true },
-        readme: pythonReadme(kinds),
+        readme:
+          "Observability configuration as code, with Pulumi. The npm package `pulumi-observability` contains this SDK, the provider and\n" +
+          "the steps to use them, in `docs/languages.md`. Each class has a complete example in its documentation.\n",
         respectSchemaVersion: true,
       },
       // No repository serves the module: a program replaces it by a folder.
@@ -60,17 +62,28 @@ export function packageSchema(kinds: readonly Kind[], version: string): Json {
   };
 }
 
-function resource(kind: Kind, types: Json): Json {
+function resource(kind: Kind, kinds: readonly Kind[], types: Json): Json {
   const properties = propertiesOf(kind.args, types);
   const { slug, ...others } = properties;
   const own = kind.isSingleton ? {} : { slug: { ...(slug as Json), willReplaceOnChanges: true } };
   return {
-    description: kind.description,
+    description: `${kind.description}\n\n${examplesOf(kind, kinds)}`,
     inputProperties: { ...others, ...own, adopt },
     properties: { ...properties, ...times },
     required: alwaysKnown(kind),
   };
 }
+
+/** A kind's example in each language, in the form from which Pulumi's generators and registry choose one. */
+const examplesOf = (kind: Kind, kinds: readonly Kind[]) =>
+  [
+    "{{% examples %}}",
+    "## Example Usage",
+    "{{% example %}}",
+    ...programsOf(kind, kinds).map(([language, program]) => `\n\`\`\`${language}\n${program}\n\`\`\``),
+    "\n{{% /example %}}",
+    "{{% /examples %}}",
+  ].join("\n");
 
 const alwaysKnown = ({ isSingleton }: Kind) => [...(isSingleton ? [] : ["name", "slug"]), "createdAt", "updatedAt"];
 

@@ -4,7 +4,17 @@ import { expect, it } from "vitest";
 import { compileInto, copyOf, filesIn, node, root } from "./repository.js";
 
 // What is generated, and what it is generated from.
-const sources = ["dist", "provider", "sdk", "docs", "cli/promql", "service/src", "package.json"];
+const sources = [
+  "dist",
+  "provider",
+  "sdk",
+  "docs",
+  "cli/promql",
+  "service/src",
+  "skills",
+  "tools/generate",
+  "package.json",
+];
 const check = (folder: string) => node(folder, join(folder, "dist/tools/generate/main.js"), "--check");
 
 it("generated files match the schema", async () => {

@@ -40,7 +40,17 @@ const secrets = {
   callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
 };
 
-const copy = copyOf("dist", "provider", "sdk", "docs", "cli/promql", "service", "package.json");
+const copy = copyOf(
+  "dist",
+  "provider",
+  "sdk",
+  "docs",
+  "cli/promql",
+  "service",
+  "skills",
+  "tools/generate",
+  "package.json",
+);
 const require = createRequire(join(copy, "package.json"));
 const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
 
@@ -75,6 +85,7 @@ it("a ninth kind is one hand-written file; class, types, page, registry and API 
   expect([...changed].sort()).toEqual(
     [
       file,
+      "docs/_index.md",
       "docs/kinds/quietPolicy.gen.md",
       "provider/kinds/index.gen.ts",
       "provider/plugin/schema.gen.json",
@@ -83,6 +94,7 @@ it("a ninth kind is one hand-written file; class, types, page, registry and API 
       "sdk/quietPolicy.gen.ts",
       "sdk/standards/resources.gen.ts",
       "sdk/types.gen.ts",
+      "skills/pulumi-observability/SKILL.md",
     ].sort(),
   );
   // Its plural is that of the names on the wire.
