@@ -55,7 +55,7 @@ export class CliCommand extends Command {
   }
 }
 
-const readOptions = ["from", "series", "standards"];
+const readOptions = ["from", "series", "standards", "accepted"];
 const writtenOptions = ["markdown", "report", "out"];
 
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");

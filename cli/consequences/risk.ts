@@ -61,6 +61,8 @@ export interface Risk {
   readonly sentence: string;
   /** If the resource only depends on a change: the resources from it to the changed one. */
   readonly path?: readonly string[];
+  /** Why and until which day it is accepted, or was. */
+  readonly acceptance?: { readonly reason: string; readonly until: string; readonly isExpired?: true } | undefined;
 }
 
 /** The values of `--fail-on`: `schedule`, `alerts-less`, `schedule:alerts-less`. */
@@ -92,8 +94,18 @@ const rank = ({ class: riskClass, direction }: Risk) =>
 export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
-/** The sentence of a risk without the name. */
-export const textOfRisk = ({ name, sentence }: Risk) => sentence.slice(riskSentence(name, "").length);
+/** The sentence of a risk without the name, and how long it is or was accepted. */
+export const textOfRisk = ({ name, sentence, acceptance }: Pick<Risk, "name" | "sentence" | "acceptance">) =>
+  `${sentence.slice(riskSentence(name, "").length)}${acceptanceText({ acceptance })}`;
+
+export const isAccepted = ({ acceptance }: Pick<Risk, "acceptance">) =>
+  acceptance !== undefined && !acceptance.isExpired;
+
+export const acceptanceText = ({ acceptance }: Pick<Risk, "acceptance">) => {
+  if (acceptance === undefined) return "";
+  const { reason, until, isExpired } = acceptance;
+  return cutLine(plainly(`; ${isExpired ? "its acceptance expired on" : "accepted until"} ${until}: ${reason}`));
+};
 
 /** The verb of an operation in a review. */
 export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {

@@ -5,6 +5,7 @@ import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
 import { isOneService, unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
+import { allRisks } from "../review/summary";
 import type { AskedNotifier } from "../review/routes";
 import { firstOf, listed, quote } from "../output/words";
 import type { Resources } from "../../sdk/standards/resources.gen";
@@ -71,7 +72,7 @@ export function reportContent(
     createdAt: new Date().toISOString(),
     title: listed(firstOf(report.stacks.map(({ stack }) => stack))),
     problems: problemsOf(report),
-    notes: notesOf(report, previews),
+    notes: [...(report.accepted?.problems ?? []), ...notesOf(report, previews)],
     rows,
     notifiers: now.notifiers,
     gaps: [...now.gaps.map((gap) => ({ ...gap, isNew: !known.has(JSON.stringify(gap)) })), ...unreadGaps(report)],
@@ -115,15 +116,16 @@ const changeKey = ({ source, kind, name }: Pick<ReportChange, "source" | "kind" 
 const order = ({ args, slug, source }: Declared) => JSON.stringify([args.kind.name, slug, source]);
 
 /** The changes with their risks; the worst first. Resources of two components may share a name, and then share one here. */
-function changesIn({ stacks, risks }: Review, charts: readonly Charted[]): readonly ReportChange[] {
+function changesIn(report: Review, charts: readonly Charted[]): readonly ReportChange[] {
+  const risks = allRisks(report).sort(worstFirst);
   const none = { risks: [], differences: [] };
   const parts: readonly ReportChange[] = [
-    ...[...risks].sort(worstFirst).map((risk) => {
-      const { stack: source, kind, name, class: riskClass, direction } = risk;
-      const own = { class: riskClass, direction, sentence: textOfRisk(risk) };
+    ...risks.map((risk) => {
+      const { stack: source, kind, name, class: riskClass, direction, acceptance, sentence } = risk;
+      const own = { class: riskClass, direction, sentence: textOfRisk({ name, sentence }), acceptance };
       return { ...none, source, kind, name, risks: [own] };
     }),
-    ...stacks.flatMap(({ stack: source, changes }) =>
+    ...report.stacks.flatMap(({ stack: source, changes }) =>
       changes.map(({ isDeleted: _, ...each }) => ({ ...none, source, ...each })),
     ),
     ...charts.map((each) => ({ ...none, ...each })),

@@ -83,7 +83,7 @@ export interface AlertingGap extends Declared {
 export interface ReportChange extends Omit<ChangeReview, "op" | "isDeleted">, Partial<Pick<ChangeReview, "op">> {
   readonly source: string;
   /** The sentences are without the name. */
-  readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence">[];
+  readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence" | "acceptance">[];
   /** With `--backtest`: its series, and when it fires. */
   readonly chart?: Chart;
 }

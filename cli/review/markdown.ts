@@ -10,7 +10,10 @@ import { changeCounts, changeLines, classCounts, objectOrigin, reviewTitle } fro
 export function reviewMarkdown(report: Review, file?: string): string {
   const { command, stacks, risks, violations } = report;
   const { objects, gaps } = report.unmanaged ?? { objects: [], gaps: [] };
+  const { accepted = { risks: [], problems: [] } } = report;
   const at = (stack: string) => (stacks.length === 1 ? "" : `${codeSpan(stack)} `);
+  const riskLine = (risk: Risk) =>
+    `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${codeSpan(risk.name)}: ${sentenceMarkdown(textOfRisk(risk))}`;
   const intro = risks.length === 0 ? [] : [classCounts(report)];
   const parts = [
     ...stacks.map(({ stack, failures }) =>
@@ -23,13 +26,9 @@ export function reviewMarkdown(report: Review, file?: string): string {
           `${at(stack)}${kind} ${codeSpan(name)}: ${codeSpan(rule)}: ${sentenceMarkdown(message)}`,
       ),
     ),
-    titled(
-      "**Risks, worst first:**",
-      risks.map(
-        (risk) =>
-          `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${codeSpan(risk.name)}: ${sentenceMarkdown(textOfRisk(risk))}`,
-      ),
-    ),
+    titled("**Risks, worst first:**", risks.map(riskLine)),
+    titled("**Accepted risks:**", accepted.risks.map(riskLine)),
+    titled("**Entries that accept nothing:**", accepted.problems.map(sentenceMarkdown)),
     titled(
       "**New:**",
       stacks.flatMap(({ stack, changes }) =>

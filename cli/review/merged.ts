@@ -2,6 +2,7 @@ import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/owned
 import { type Risk, riskSentence, worstFirst } from "../consequences/risk";
 import { quote } from "../output/words";
 import { dependentsIn } from "./dependents";
+import { allRisks } from "./summary";
 import { uniqueNotes } from "./notes";
 import type { Review, StackReview } from "./review";
 import { unmanagedIn } from "./unmanaged";
@@ -22,11 +23,12 @@ export function merged(reports: readonly Review[], command = commandOf(reports))
   const isOfDependent = ({ path }: Risk) => path !== undefined;
   const isOther = (risk: Risk) =>
     !["declared-elsewhere", "unrouted"].includes(risk.class) && !isOfDependent(risk) && !told.has(JSON.stringify(risk));
-  const others = reports.flatMap(({ risks }) => risks.filter(isOther));
+  // The job that merges accepts by its own file.
+  const others = reports.flatMap(allRisks).map(({ acceptance: _, ...risk }): Risk => risk);
   return {
     command,
     stacks: stacks.map((stack) => ({ ...stack, notes: uniqueNotes(notesOf(stack)) })),
-    risks: [...others, ...conflicts, ...dependents.risks, ...unrouted.risks].sort(worstFirst),
+    risks: [...others.filter(isOther), ...conflicts, ...dependents.risks, ...unrouted.risks].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };

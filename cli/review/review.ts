@@ -13,6 +13,13 @@ export interface Review {
   readonly risks: readonly Risk[];
   /** The rules that the change breaks, in all stacks. */
   readonly violations: readonly Broken[];
+  /** Only of `review`, with entries of a file of accepted risks. */
+  readonly accepted?: {
+    /** The risks that the file accepts, worst first. They are not in `risks`. */
+    readonly risks: readonly Risk[];
+    /** Entries that accept nothing, each with its place and the reason. */
+    readonly problems: readonly string[];
+  };
   /** Only with `drift --unmanaged`. */
   readonly unmanaged?: Unmanaged;
 }

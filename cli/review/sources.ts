@@ -105,9 +105,10 @@ const stale = 'nothing was refreshed, so no edit can be found: write this file w
 /** What `--json` of this version printed; undefined for the output of `pulumi preview`. */
 function reportIn(value: unknown, source: string): Review | undefined {
   if (!isObject(value) || isDigest(value) || typeof value.version !== "number") return undefined;
-  const { version, stacks, risks = [], violations = [] } = value as JsonObject & Partial<Review>;
+  const { version, stacks, risks: open = [], violations = [], accepted } = value as JsonObject & Partial<Review>;
   if (Number(version) > 1) throw new CommandError(`${source} was written by a newer version of pulumi-observability`);
   const isIn = ({ stack }: Risk | Broken) => stacks?.some((each) => each.stack === stack) === true;
+  const risks = [open, accepted?.risks ?? []].flat();
   const isWhole =
     haveTexts(stacks, ["stack"]) &&
     haveTexts(risks, ["kind", "name", "direction", "sentence"]) &&

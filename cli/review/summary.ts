@@ -3,19 +3,21 @@ import { riskClasses, verbs } from "../consequences/risk";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
-export function reviewTitle({ command, stacks, risks, violations, unmanaged }: Review): string {
+export function reviewTitle(report: Review): string {
+  const { command, stacks, risks, violations, unmanaged, accepted } = report;
   // An object may have two risks.
   const differing = stacks.flatMap(({ stack, changes }) => changes.map(() => ({ stack })));
   const failed = stacks.filter(({ isFailed }) => isFailed);
   const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
     ...(command === "drift" ? countIfAny(differing, "object differs", "objects differ") : countIfAny(risks, "risk")),
+    ...countIfAny(accepted?.risks ?? [], "accepted risk"),
     ...countIfAny(violations, "broken standard"),
     ...countIfAny(failed, "failed preview"),
     ...countIfAny(unchecked, "stack not fully checked", "stacks not fully checked"),
   ];
   const touched = new Set(
-    [...risks, ...(command === "drift" ? differing : []), ...violations, ...failed, ...unchecked].map(
+    [...allRisks(report), ...(command === "drift" ? differing : []), ...violations, ...failed, ...unchecked].map(
       ({ stack }) => stack,
     ),
   );
@@ -24,6 +26,8 @@ export function reviewTitle({ command, stacks, risks, violations, unmanaged }: R
   const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;
   return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}${others}`;
 }
+
+export const allRisks = ({ risks, accepted }: Review) => [...risks, ...(accepted?.risks ?? [])];
 
 /** Their number, if there are any. */
 const countIfAny = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>

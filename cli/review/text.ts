@@ -1,10 +1,10 @@
 import { painter, piped, type Screen, type Style } from "../output/output";
 import { hanging } from "../output/text";
 import { plainly } from "../output/words";
-import { type Direction, riskLabel } from "../consequences/risk";
+import { type Direction, acceptanceText, riskLabel, type Risk } from "../consequences/risk";
 import { noteText } from "./notes";
 import type { Review, StackReview } from "./review";
-import { changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
+import { allRisks, changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
   Direction,
@@ -13,11 +13,17 @@ const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green"
 
 /** A report for a terminal. */
 export function reviewText(report: Review, { isColored, width }: Screen = piped): string {
-  const { command, stacks, risks, violations, unmanaged } = report;
+  const { command, stacks, risks, violations, unmanaged, accepted } = report;
   const paint = painter(isColored);
-  const widest = Math.max(0, ...risks.map((risk) => riskLabel(risk).length));
+  const widest = Math.max(0, ...allRisks(report).map((risk) => riskLabel(risk).length));
   const told = (label: string, style: Style, text: string) =>
     hanging(text, { start: `  ${paint(style, label)}  `, indent: 6, width });
+  const riskText = (risk: Risk, end = "") =>
+    told(
+      riskLabel(risk).padEnd(widest),
+      colors[risk.direction],
+      `${risk.kind} ${plainly(risk.sentence)}${acceptanceText(risk)}${end}`,
+    );
   const stackText = (stack: StackReview): readonly string[] => {
     const isOwn = (each: { readonly stack: string }) => each.stack === stack.stack;
     return [
@@ -29,17 +35,19 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
         .flatMap(({ rule, message, ...about }) =>
           told("standard", "red", noteText({ ...about, text: `${plainly(rule)}: ${plainly(message)}` })),
         ),
-      ...risks
-        .filter(isOwn)
-        .flatMap((risk) =>
-          told(riskLabel(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
-        ),
+      ...risks.filter(isOwn).flatMap((risk) => riskText(risk)),
       ...stack.notes.flatMap((note) => told("note", "dim", noteText(note))),
       ...changeLines(stack, command).flatMap((line) =>
         hanging(`  ${line}`, { indent: 10, width }).map((each) => paint("dim", each)),
       ),
     ];
   };
+  const acceptedText = accepted && [
+    "",
+    paint("bold", `Accepted risks: ${accepted.risks.length}`),
+    ...accepted.risks.flatMap((risk) => riskText(risk, stacks.length === 1 ? "" : ` (${risk.stack})`)),
+    ...accepted.problems.flatMap((problem) => told("warning", "yellow", problem)),
+  ];
   const unmanagedText = unmanaged && [
     "",
     paint("bold", `Objects that no stack declares: ${unmanaged.objects.length}`),
@@ -49,5 +57,6 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
     }),
     ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
-  return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
+  const foot = [...(acceptedText ?? []), ...(unmanagedText ?? [])];
+  return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...foot].join("\n")}\n`;
 }

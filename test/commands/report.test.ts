@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Risk } from "../../dist/cli/consequences/risk.js";
 import { expectAccessible, open } from "../support/browser.js";
 import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
@@ -288,6 +289,30 @@ describe("a change", () => {
     await expectAccessible(page);
     expect(await page.locator("pre[tabindex]").count()).toBe(0);
     expect(events).toEqual([]);
+  });
+
+  test("whose risk is accepted fails no job, and is counted and listed in the JSON and on the page", async () => {
+    const limits = ["--fail-on", "removed", "credentials", "--json"];
+    expect((await review("open", digest(all), ...limits)).code).toBe(3);
+    const text = "the SLO is removed: no longer notifies anyone when the objective is missed";
+    const entry = { class: "removed", object: "SLO gone", text, reason: "the <b>new</b> SLO", until: "2999-12-31" };
+    writeFileSync(at("review.accepted.yaml"), JSON.stringify([entry, { ...entry, object: "SLO second" }]));
+    const { code, stdout } = await review("accepted", digest(all), ...limits);
+    expect(code).toBe(0);
+    const { risks, accepted } = JSON.parse(stdout);
+    expect(risks.map((risk: Risk) => risk.class)).not.toContain("removed");
+    expect(accepted.risks).toMatchObject([{ name: "gone", acceptance: { reason: entry.reason, until: entry.until } }]);
+    expect(accepted.problems).toEqual([expect.stringMatching(/^review\.accepted\.yaml:1: accepts nothing: SLO second/)]);
+    const { page } = await open(at("accepted.html"));
+    expect(await page.locator("#accepted li").allInnerTexts()).toEqual([
+      `removed: alerts less SLO gone: ${text}; accepted until 2999-12-31: the <b>new</b> SLO`,
+    ]);
+    expect(await page.locator("#risks").innerText()).not.toContain("gone");
+    expect(await page.locator(".numbers").innerText()).toContain("1 accepted risk");
+    await expectAccessible(page);
+    const elsewhere = await review("open", digest(all), ...limits, "--accepted", at("none.yaml"));
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("none.yaml\" (ENOENT)")]);
+    rmSync(at("review.accepted.yaml"));
   });
 
   test("of more than 20 risks is folded by class, and a harmless note is no error", async () => {

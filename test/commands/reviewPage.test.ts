@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -84,6 +84,11 @@ describe("a pull request", () => {
     const [, limits = ""] = /--stack production (.*)/.exec(shown("When a job fails", "sh")) ?? [];
     expect((await inProgram(`${merge} ${limits}`)).code).toBe(3);
     expect((await inProgram(`${merge} --fail-on budget`)).code).toBe(0);
+    const entry = shown("Accepted risks", "yaml").replace(/(?<=until: ).*/, "2999-12-31");
+    writeFileSync(at("review.accepted.yaml"), entry);
+    const { text } = await inProgram(merge);
+    rmSync(at("review.accepted.yaml"));
+    expect(text).toContain("review: 5 risks and 1 accepted risk in 1 stack");
   });
 });
 

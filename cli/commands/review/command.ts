@@ -9,7 +9,9 @@ import { merged } from "../../review/merged";
 import type { StackFlags } from "../../review/sources";
 import { changedSources, type TeamFlags } from "../../review/teams";
 import { setExitStatus, printReview } from "../../review/tell";
+import { withAccepted } from "../../review/accepted";
 import { isWanted } from "../../consequences/risk";
+import { acceptedRisks } from "./accepted";
 import { applyStandards } from "./applyStandards";
 import { standardsFile } from "./standards";
 
@@ -19,11 +21,13 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly standards?: string;
   readonly report?: string;
   readonly notifierLabel?: string;
+  readonly accepted?: string;
   readonly failOn?: readonly string[];
 }
 
 /** Reviews what changes of programs do to alerting. */
 export async function review(folders: readonly string[], flags: ReviewFlags, output: Output): Promise<void> {
+  const accepted = acceptedRisks(flags.accepted);
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
   const { sources, reports } = await changedSources(folders, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
@@ -42,7 +46,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     if (typeof backtests === "object") charts.push(...backtests.charts);
   }
   const all = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
-  const report = await withAskedNotifiers(all, sources, output);
+  const report = withAccepted(await withAskedNotifiers(all, sources, output), accepted);
   if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
     writeReport(flags.report, reportContent(previews, report, charts, flags.notifierLabel));

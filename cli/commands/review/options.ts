@@ -38,6 +38,10 @@ export const reviewOptions = () => {
       filtersOf,
     )
     .option(
+      "--accepted <file>",
+      "the file of risks that --fail-on accepts (default: review.accepted.yaml in the current folder)",
+    )
+    .option(
       "--standards <file>",
       "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
     )

@@ -2,7 +2,7 @@ import type { ReportChange } from "../content";
 import { chartView } from "./chart";
 import { badge, h } from "./dom";
 import { groupColors } from "./state";
-import { directionWords, type Risk } from "../../consequences/risk";
+import { acceptanceText, directionWords, type Risk } from "../../consequences/risk";
 
 export const groupBadge = (group: string, text = group) => badge(text, groupColors[group]);
 
@@ -17,7 +17,7 @@ export const changeView = ({ risks, summary, differences, backtest, chart }: Rep
   h(
     "div",
     {},
-    h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}`))),
+    h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}${acceptanceText(risk)}`))),
     summary !== undefined && h("p", {}, summary),
     differences.length > 0 && h("pre", {}, differences.join("\n")),
     chart === undefined && backtest !== undefined && h("pre", {}, backtest.picture.join("\n")),

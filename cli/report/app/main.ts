@@ -1,6 +1,6 @@
 import "./report.css";
 import { grouped } from "../../../provider/base/grouped";
-import { riskSentence, textOfRisk, worstFirst } from "../../consequences/risk";
+import { isAccepted, riskSentence, textOfRisk, worstFirst } from "../../consequences/risk";
 import { receiversText, type ReportChange, type ReportContent } from "../content";
 import { changeView, figuresText, groupBadge, riskBadge } from "./changes";
 import { badge, entryLink, filterLink, h, unfold } from "./dom";
@@ -91,20 +91,21 @@ const section = (id: string, title: string, ...children: readonly (Node | false)
 const folded = (title: string, nodes: readonly Node[], count = nodes.length): readonly Node[] =>
   count > 5 ? [h("details", {}, h("summary", {}, title), ...nodes)] : nodes;
 
-/** A line for each risk, in the order of a review. */
-function risksSection(): Node | false {
+/** A line for each of these risks, in the order of a review. */
+function risksSection(id: string, title: string, isShown: typeof isAccepted): Node | false {
   const { changes = [] } = content;
   const isOneSource = new Set(changes.map(({ source }) => source)).size < 2;
   const risks = changes.flatMap(({ kind, name, source: stack, risks }, index) =>
     risks.map((risk) => ({ ...risk, kind, name, stack, sentence: riskSentence(name, risk.sentence), index })),
   );
-  const lines = risks.sort(worstFirst).map((risk) => {
+  const shown = risks.filter(isShown).sort(worstFirst);
+  const lines = shown.map((risk) => {
     const text = `: ${textOfRisk(risk)}${isOneSource ? "" : ` (${risk.stack})`}`;
     return h("li", {}, riskBadge(risk), ` ${risk.kind} `, entryLink(risk.index, risk.name), text);
   });
   const more = lines.splice(20);
   const rest = h("details", {}, h("summary", {}, `${more.length} more`), h("ul", {}, ...more));
-  return lines.length > 0 && section("risks", "Risks, worst first", h("ul", {}, ...lines), more.length > 0 && rest);
+  return lines.length > 0 && section(id, title, h("ul", {}, ...lines), more.length > 0 && rest);
 }
 
 function changesSection(): Node | false {
@@ -184,7 +185,8 @@ document.body.prepend(
     "main",
     {},
     content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
-    risksSection(),
+    risksSection("risks", "Risks, worst first", (risk) => !isAccepted(risk)),
+    risksSection("accepted", "Accepted risks", isAccepted),
     changesSection(),
     content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,

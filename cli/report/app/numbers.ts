@@ -1,5 +1,5 @@
 import { count, numberText, spanText } from "../../output/words";
-import { directionWords } from "../../consequences/risk";
+import { directionWords, isAccepted } from "../../consequences/risk";
 import type { ReportChange, ReportContent } from "../content";
 import { entryLink, filterLink, h } from "./dom";
 import { groups, groupsOf, isNamedBy, nowFilter, type SearchableRow, silenceAt, timeAt } from "./state";
@@ -13,6 +13,7 @@ export function numbersView(
   const now = nowFilter();
   const time = timeAt(now) ?? 0;
   const silent = items.filter((item) => silenceAt(item, time) !== "").length;
+  const accepted = changes.flatMap(({ risks }) => risks.filter(isAccepted)).length;
   const isSafe = changes.every(({ risks }) => risks.length === 0);
   const always = isSafe ? [] : Object.values(directionWords);
   const withRow = new Set(items.map(({ change }) => change));
@@ -38,6 +39,7 @@ export function numbersView(
     pagesView(changes),
     isSafe && changes.length > 0 && problems.length === 0 && h("li", {}, "No risks found"),
     ...groups.map(groupView),
+    accepted > 0 && h("li", {}, count(accepted, "accepted risk")),
     silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, numberText(silent)), " silent at this hour")),
     h("li", {}, gaps),
   );

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
+import { type Direction, directions, type Risk, type RiskClass } from "../../../dist/cli/consequences/risk.js";
+import { riskClasses, riskSentence, textOfRisk } from "../../../dist/cli/consequences/risk.js";
+import { withAccepted } from "../../../dist/cli/review/accepted.js";
+import { merged } from "../../../dist/cli/review/merged.js";
 import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import { hanging } from "../../../dist/cli/output/text.js";
 import { reviewText } from "../../../dist/cli/review/text.js";
@@ -41,6 +45,37 @@ test.each([
   expect(shown + hidden).toBe(sizes.reduce((sum: number, size) => sum + size, 0));
   expect(text.match(/^```/gm)?.length ?? 0).toBe(2 * (text.match(/^<details>/gm)?.length ?? 0));
   expect(text.match(/^<\/details>/gm)?.length).toBe(text.match(/^<details>/gm)?.length);
+});
+
+test("a comment on 300 changes of all classes has the worst first and fits, with backtests and accepted risks", () => {
+  const query = `sum(rate(http_requests_total{service="${"s".repeat(300)}"}[5m]))`;
+  const base = reviewed(stackOf("long", 300, "n".repeat(120)));
+  const risks = base.risks.map((risk, i): Risk => {
+    const [riskClass, direction] = [riskClasses[i % riskClasses.length], directions[i % 3]] as [RiskClass, Direction]; // of lists
+    return { ...risk, class: riskClass, direction, sentence: riskSentence(risk.name, `query "${query}" changes`) };
+  });
+  const backtest = { sentence: `${query}: 3 → 14 pages in 30 days`, sparkline: "▁▃█", picture: [query, query] };
+  const stacks = base.stacks.map((each) => ({ ...each, changes: each.changes.map((one) => ({ ...one, backtest })) }));
+  const all = merged([{ ...base, stacks, risks }]);
+  const entry = ({ class: riskClass, kind, name, ...risk }: Risk, i: number) => ({
+    ...{
+      place: `review.accepted.yaml:${i}`,
+      class: riskClass,
+      object: `${kind} ${name}`,
+      text: textOfRisk({ name, ...risk }),
+    },
+    ...{ reason: query, until: i % 2 === 0 ? "2026-12-31" : "2026-01-01" },
+  });
+  for (const few of [1, 2, 30]) {
+    const report = withAccepted(all, all.risks.filter((_, i) => i % few === 0).map(entry), new Date("2026-11-28"));
+    const text = reviewMarkdown(report);
+    expect(text.length).toBeLessThan(65_536);
+    const names = text.match(/(?<=^- \*\*[a-z-]+\*\* .* Monitor `)n+-\d+/gm) ?? [];
+    expect(names.length).toBeGreaterThan(50);
+    expect(names).toEqual(report.risks.slice(0, names.length).map(({ name }) => name));
+    expect(text).toMatch(/^### Observability review: \d+ risks and \d+ accepted risks in 1 stack$/m);
+    expect(text).toMatch(/^- and \d+ more: see the job's log$/m);
+  }
 });
 
 /** The text of a Markdown page without code spans and escaped characters: what acts. */
