@@ -175,8 +175,12 @@ const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => 
 const gaps = gapsSection();
 const newGaps = content.gaps.filter(({ isNew }) => isNew).length;
 const isKnown = isChanged && content.gaps.every(({ isNew }) => isNew !== undefined);
-const gapsText = `Gaps: ${content.gaps.length}${isKnown ? `, ${newGaps || "none"} new` : ""}`;
-const toGaps = gaps ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, gapsText) : "no gaps";
+// What a change removes has no gap, but notifies nobody either.
+const where = (content.changes ?? []).some(({ op }) => op === "delete") ? " in what remains" : "";
+const gapsText = `Gaps${where}: ${content.gaps.length}${isKnown ? `, ${newGaps || "none"} new` : ""}`;
+const toGaps = gaps
+  ? h("button", { type: "button", class: "name", click: () => gaps.focus() }, gapsText)
+  : `no gaps${where}`;
 const alerting = section("alerting", "Monitors and SLOs", filterForm(), table.element);
 document.body.prepend(
   h("button", { type: "button", class: "name skip", click: () => alerting.focus() }, "Skip to monitors and SLOs"),

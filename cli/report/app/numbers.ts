@@ -12,7 +12,10 @@ export function numbersView(
 ): Node {
   const now = nowFilter();
   const time = timeAt(now) ?? 0;
-  const silent = items.filter((item) => silenceAt(item, time) !== "").length;
+  const silent = items.filter((item) => silenceAt(item, time) !== "");
+  const silence = filterLink("at", now, h("b", {}, numberText(silent.length)), " silent at this hour");
+  // A removed row is silent at any hour.
+  const removed = silent.filter((item) => item.groups.includes("removed")).length;
   const accepted = changes.flatMap(({ risks }) => risks.filter(isAccepted)).length;
   const isSafe = changes.every(({ risks }) => risks.length === 0);
   const always = isSafe ? [] : Object.values(directionWords);
@@ -40,7 +43,7 @@ export function numbersView(
     isSafe && changes.length > 0 && problems.length === 0 && h("li", {}, "No risks found"),
     ...groups.map(groupView),
     accepted > 0 && h("li", {}, count(accepted, "accepted risk")),
-    silent > 0 && h("li", {}, filterLink("at", now, h("b", {}, numberText(silent)), " silent at this hour")),
+    silent.length > 0 && h("li", {}, silence, removed > 0 && `, ${numberText(removed)} of them removed`),
     h("li", {}, gaps),
   );
 }
