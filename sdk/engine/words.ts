@@ -1,3 +1,6 @@
+import { isAbsolute, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { urnParts } from "./urn";
 
 /** A message of the engine in one line, with the resource that it is about. */
@@ -12,7 +15,8 @@ export const isAddition = (text: string): boolean =>
 
 /** An error in one line: without the command that failed and all that it printed before. */
 export function errorLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message =
+    error instanceof Error ? error.message || error.name : typeof error === "string" ? error : thrown(error);
   // Only the engine's text names the owner of a lock.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
   if (lock !== undefined)
@@ -25,6 +29,23 @@ export function errorLine(error: unknown): string {
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
 }
+
+const thrown = (value: unknown) => `a value that isn't an Error was thrown: ${inspect(value)}`;
+
+const ownFolder = join(__dirname, "../..", sep);
+
+/** ` at teams/checkout.ts:7`: the first line of the program in a stack, for a reader in the current folder; "" without one. */
+export function stackPlace(stack: string): string {
+  for (const [, place = "", line] of stack.matchAll(/^\s+at (?:async )?(?:[^/\\]*? \()?(.+):(\d+):\d+\)?$/gm)) {
+    const file = place.startsWith("file:") ? fileURLToPath(place) : place;
+    if (isAbsolute(file) && !file.startsWith(ownFolder) && !file.includes(`${sep}node_modules${sep}`))
+      return ` at ${relative(".", file)}:${line}`;
+  }
+  return "";
+}
+
+/** The same for an exception. */
+export const placeOf = (error: unknown) => (error instanceof Error ? stackPlace(String(error.stack)) : "");
 
 /** The signal that has killed Pulumi's CLI; undefined if none has. */
 export function killedBy(error: unknown): string | undefined {

@@ -14,12 +14,13 @@ const wrongToken = "canary-of-a-wrong-token";
 const bad: Readonly<Record<string, { readonly body: string; readonly reason: string }>> = {
   throws: {
     body: `console.error(secretFrom("ROUTING_KEY")); throw new Error("unable to ask " + secretFrom("ROUTING_KEY"));`,
-    reason: "unable to ask [secret]",
+    reason: "unable to ask [secret] at teams/throws.mjs:7",
   },
   refused: {
     body: `new obs.Monitor("errors", { labelQuery: "up", seriesConditions: { defaults: { warn: { conditions: [{ value: 1 }] } } } });`,
     reason: 'Monitor "errors": seriesConditions.defaults.warn.conditions[0].op: is required',
   },
+  nothing: { body: "throw undefined;", reason: "a value that isn't an Error was thrown: undefined" },
   interrupts: { body: `throw new Error("interrupted");`, reason: "interrupted" },
   exits: { body: "process.exit(3);", reason: "the team's process ended with 3" },
   unknown: { body: "", reason: 'unable to validate monitor "unknown-m-0"' },

@@ -4,7 +4,7 @@ import { noteIn } from "../../../provider/lifecycle/notes/notes";
 import type { Counts, EngineMessage } from "./message";
 import { kindNameIn } from "../../../provider/protocol";
 import { type EnginePreview, type EngineState, masked } from "../../engine/preview";
-import { isAddition, messageLine, resourceLabel } from "../../engine/words";
+import { isAddition, messageLine, resourceLabel, stackPlace } from "../../engine/words";
 
 /** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {
@@ -25,7 +25,7 @@ export class Watch {
   hasChanges = false;
   /** The first step that could not be repeated if the state of this operation were lost. */
   obstacle: string | undefined;
-  readonly #errors: string[] = [];
+  readonly #errors: { readonly text: string; readonly place: string }[] = [];
 
   /** @param tell receives every changed resource, every warning and every error. */
   constructor(private readonly tell: (told: EngineMessage) => void) {}
@@ -33,7 +33,8 @@ export class Watch {
   /** The error, in one line; undefined if the engine named none. */
   get reason(): string | undefined {
     const [first, ...more] = this.#errors;
-    return first === undefined || more.length === 0 ? first : `${first} (and ${more.length} more)`;
+    if (first === undefined) return undefined;
+    return `${first.text}${first.place}${more.length === 0 ? "" : ` (and ${more.length} more)`}`;
   }
 
   /** Debug events are passed over: the SDK writes secrets into them. */
@@ -53,12 +54,12 @@ export class Watch {
     this.hasChanges ||= steps.some(({ oldState, newState }) => recordOf(oldState) !== recordOf(newState));
   }
 
-  fail(message: string, urn?: string): void {
+  fail(message: string, urn?: string, place = stackPlace(message)): void {
     const text = messageLine(message, urn);
     // An exception in a program is reported more than once, and the SDK adds that there were errors.
-    if (this.#errors.some((known) => text.endsWith(known) || isAddition(text))) return;
-    this.#errors.push(text);
-    this.tell({ type: "error", text });
+    if (this.#errors.some((known) => text.endsWith(known.text) || isAddition(text))) return;
+    this.#errors.push({ text, place });
+    this.tell({ type: "error", text: text + place });
   }
 
   #count(step: StepEventMetadata): void {

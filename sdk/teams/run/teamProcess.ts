@@ -17,7 +17,7 @@ import { PreviewRecord } from "../../engine/preview";
 import { nameToken, redacted, secretFrom, tellSecrets } from "../operation/secrets";
 import type { EngineMessage } from "../operation/message";
 import { Watch } from "../operation/watch";
-import { errorLine } from "../../engine/words";
+import { errorLine, placeOf } from "../../engine/words";
 import { awaitEarlierRuns, recordRun } from "./earlierRuns";
 import { endOwnGroup, hasGroups, longestEndMs } from "./interrupt";
 import type { TeamEnd, TeamJob, Secret } from "./messages";
@@ -46,9 +46,10 @@ const programOf =
     try {
       return (await declare()) ?? undefined;
     } catch (error) {
-      watch.fail(errorLine(error));
+      watch.fail(errorLine(error), undefined, placeOf(error));
       // Swallowed, it would look like the end of the program, and "up" would delete what was not declared by then.
-      throw error;
+      // The SDK itself fails on what is not an error, such as undefined.
+      throw error instanceof Error ? error : new Error(errorLine(error));
     }
   };
 
@@ -89,7 +90,7 @@ async function operate(job: TeamJob): Promise<TeamEnd> {
     });
   } catch (error) {
     // What the engine named is clearer than how its command failed.
-    if (watch.reason === undefined) watch.fail(errorLine(error));
+    if (watch.reason === undefined) watch.fail(errorLine(error), undefined, placeOf(error));
     failure = isInterrupted ? "interrupted" : watch.reason;
   } finally {
     forget?.();

@@ -90,7 +90,7 @@ test("reading all files returns each team's facts or failure, even if a file end
     "double-b": { failure: 'the slug prefix "x-" is also used by double-a. Give each team its own' },
     ends: { failure: "the team's file ended the process with 3" },
     good: { facts: { slugPrefix: "good-", tokenVariable: "OBSERVABILITY_API_TOKEN_GOOD" } },
-    throws: { failure: "not today" },
+    throws: { failure: expect.stringMatching(/^not today at .*throws\.ts:1$/) },
     token: { facts: { slugPrefix: "", tokenVariable: "TOKEN_OF_OURS" } },
   });
 });

@@ -1,8 +1,10 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
 import { neverLoaded } from "../../../dist/sdk/teams/operation/firstLoad.js";
 import { assertContinues, finishedIn, parseReport } from "../../../dist/sdk/teams/report/report.js";
-import { killedBy, errorLine } from "../../../dist/sdk/engine/words.js";
+import { killedBy, errorLine, placeOf } from "../../../dist/sdk/engine/words.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,
@@ -153,6 +155,35 @@ test("an output that is larger than the Automation API reads is named with the r
     "code: -2\n stdout: \n stderr: Command failed: pulumi preview --json\nmaxBuffer exceeded\n",
   );
   expect(errorLine(tooLarge)).toContain("Split the stack");
+});
+
+const place = (name: string) => join(process.cwd(), name);
+test.each([
+  ["a function", [`Object.declare [as go] (${place("teams/a.ts")}:7:5)`], " at teams/a.ts:7"],
+  [
+    "a module of ECMAScript",
+    [`async ${pathToFileURL(place("my teams (old)/a.mjs"))}:7:5`],
+    " at my teams (old)/a.mjs:7",
+  ],
+  ["a folder with parentheses", [`${place("my teams (old)/a.js")}:7:5`], " at my teams (old)/a.js:7"],
+  ["Node.js", ["node:internal/process/task_queues:96:32", "new Promise (<anonymous>)"], ""],
+  ["a package", [`x (${place("node_modules/y/z.js")}:1:1)`, `b (${place("teams/b.js")}:2:1)`], " at teams/b.js:2"],
+  ["this package", [`x (${place("dist/sdk/resource.js")}:1:1)`], ""],
+  ["code that is evaluated", [`eval (eval at x (${place("a.js")}:1:2), <anonymous>:1:1)`], ""],
+])("an exception in %s has the place of the program, if it has one", (_, frames, expected) => {
+  const stack = ["Error: x", ...frames.map((frame) => `    at ${frame}`)].join("\n");
+  expect(placeOf(Object.assign(new Error("x"), { stack }))).toBe(expected);
+});
+
+test.each([
+  [Object.assign(new Error("no stack"), { stack: undefined }), "no stack"],
+  [new TypeError(), "TypeError"],
+  ["a word", "a word"],
+  [undefined, "a value that isn't an Error was thrown: undefined"],
+  [{ code: 5 }, "a value that isn't an Error was thrown: { code: 5 }"],
+])("whatever is thrown has a text: %j", (thrown, text) => {
+  expect(errorLine(thrown)).toBe(text);
+  if (!(thrown instanceof TypeError)) expect(placeOf(thrown)).toBe("");
 });
 
 test("a lock that a killed run left is named with the remedy", () => {
