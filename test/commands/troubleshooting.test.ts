@@ -12,6 +12,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "of customTimeouts": "test/engine/hosts.test.ts",
   'observability:host must be one of "dynamic", "plugin"': "test/engine/hosts.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
+  KeyboardInterrupt: "test/unit/review/failures.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",
 };
