@@ -1,5 +1,8 @@
 import { inProject } from "./project.mjs";
 import { result } from "./result.mjs";
+import { latencyMs } from "./service.mjs";
+
+export { latencyMs };
 
 /**
  * @typedef {import("./main.mjs").Context} Context
@@ -11,8 +14,8 @@ import { result } from "./result.mjs";
 /** @template T @param {(side: Side) => T} run */
 const bothSides = (run) => ({ ours: () => run("ours"), floor: () => run("floor") });
 
-/** When the engine writes its state: around each operation, as users run it, or once, at the end. */
-const checkpoints = { "with checkpoints": {}, "no checkpoints": { PULUMI_SKIP_CHECKPOINTS: "true" } };
+/** The engine writes its state once, at the end, and not around each operation. */
+const noCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
 
 /** By the command of the CLI. @type {Readonly<Record<string, (context: Context) => Promise<readonly Result[]>>>} */
 export const benches = {
@@ -48,7 +51,7 @@ export const benches = {
       const measured = await inProject(context, name, size, async (project) => {
         await project.create();
         context.say(`adding ${size} ${name}s that are not managed`);
-        await project.sendEach("create", (i) => `other-${i}`);
+        await project.put(size, (i) => `other-${i}`);
         const did = `${size + 1} unchanged`;
         const sides = bothSides((side) => project.run(side, ["refresh", "--yes", "--skip-preview"], { did }));
         return result(context, `refresh of ${size} ${name}s`, sides, { requests, wall: 1.25 });
@@ -58,15 +61,15 @@ export const benches = {
     return results;
   },
 
-  /** The floor's create waits as long as the answers to our requests take. */
+  /** With checkpoints, as users run it, and without. The floor's create waits as long as the answers to our requests take. */
   up: (context) =>
     inProject(context, "Monitor", context.options.resources, async (project) => {
-      const { resources, latency } = context.options;
-      // If a create is a PUT, a dry run first proves that the object does not exist.
-      const requestsOfOne = project.kind.createsByPut ? 2 : 1;
-      const waiting = { BENCH_FLOOR_WAIT_MS: String(latency * requestsOfOne) };
+      const { resources } = project;
+      // A dry run first proves that the object does not exist.
+      const requestsOfOne = 2;
+      const waiting = { BENCH_FLOOR_WAIT_MS: String(latencyMs * requestsOfOne) };
       const results = [];
-      for (const [words, env] of Object.entries(checkpoints)) {
+      for (const [words, env] of Object.entries({ "with checkpoints": {}, "no checkpoints": noCheckpoints })) {
         const sides = bothSides(async (side) => {
           const run = await project.up(side, { ...env, ...waiting });
           await project.uncreate();
@@ -81,25 +84,22 @@ export const benches = {
   /** With the number of operations in progress that the engine has by default (four per processor), and with more. */
   destroy: (context) =>
     inProject(context, "Monitor", context.options.resources, async (project) => {
-      const { resources } = context.options;
-      const results = [];
-      for (const [words, env] of Object.entries(checkpoints)) {
-        /** @param {Side} side @param {readonly string[]} options */
-        const destroyed = async (side, ...options) => {
-          await project.create();
-          const command = ["destroy", "--yes", "--skip-preview", ...options];
-          const run = await project.run(side, command, { did: `${resources + 1} deleted`, env });
-          await project.uncreate();
-          return run;
-        };
-        const sides = {
-          ...bothSides(destroyed),
-          "ours 16": () => destroyed("ours", "--parallel", "16"),
-          "ours 32": () => destroyed("ours", "--parallel", "32"),
-        };
-        results.push(await result(context, `destroy, ${resources} Monitors, ${words}; 16, 32: --parallel`, sides, {}));
-      }
-      return results;
+      const { resources } = project;
+      /** @param {Side} side @param {readonly string[]} options */
+      const destroyed = async (side, ...options) => {
+        await project.create();
+        const command = ["destroy", "--yes", "--skip-preview", ...options];
+        const run = await project.run(side, command, { did: `${resources + 1} deleted`, env: noCheckpoints });
+        await project.uncreate();
+        return run;
+      };
+      const sides = {
+        ...bothSides(destroyed),
+        "ours 16": () => destroyed("ours", "--parallel", "16"),
+        "ours 32": () => destroyed("ours", "--parallel", "32"),
+      };
+      const title = `destroy, ${resources} Monitors, no checkpoints; 16, 32: --parallel`;
+      return [await result(context, title, sides, {})];
     }),
 };
 

@@ -9,7 +9,7 @@ import { canMeasure } from "./processes.mjs";
 
 const page = "tools/bench/figures.md";
 
-const defaults = { resources: 1_000, latency: 50, rounds: 3, plugin: false };
+const defaults = { resources: 1_000, rounds: 3 };
 
 /** @typedef {{ pulumi: string, options: typeof defaults, isDefault: boolean, say: (line: string) => void }} Context */
 
@@ -18,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => s
 
 await runScript(async () => {
   const cli = await setUpWithPulumi();
-  const { benches } = await import("./benches.mjs"); // It imports what is compiled only now.
+  const { benches, latencyMs } = await import("./benches.mjs"); // It imports what is compiled only now.
   const { name, write, options } = await readArguments(Object.keys(benches));
   const isDefault = isDeepStrictEqual(options, defaults);
   if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
@@ -27,7 +27,7 @@ await runScript(async () => {
 
   const results = (await benches[name]?.({ pulumi: cli.pulumi, options, isDefault, say })) ?? [];
   const figures = [
-    `${options.resources} resources, ${options.latency} ms per request, ${options.rounds} rounds; ` +
+    `${options.resources} resources, ${latencyMs} ms per request, ${options.rounds} rounds; ` +
       `${availableParallelism()} processors, Node.js ${process.versions.node}, Pulumi ${cli.version}`,
     ...results.map(({ text }) => text),
   ].join("\n\n");
@@ -53,17 +53,14 @@ function withFigures(page, name, figures) {
 /** The command's arguments. They are read by a library that set-up installs. @param {readonly string[]} names */
 async function readArguments(names) {
   const { Argument, Command, InvalidArgumentError } = await import("commander");
-  const atLeast = (/** @type {number} */ least) => (/** @type {string} */ text) => {
-    const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`);
+  const positive = (/** @type {string} */ text) => {
+    if (/^[1-9]\d*$/.test(text)) return Number(text);
+    throw new InvalidArgumentError("Expected a whole number of at least 1.");
   };
   const command = new Command("npm run bench --")
     .addArgument(new Argument("<name>", "the command of the Pulumi CLI to measure").choices(names))
-    .option("--resources <n>", "number of resources", atLeast(1), defaults.resources)
-    .option("--latency <ms>", "how long each request waits for its answer", atLeast(0), defaults.latency)
-    .option("--rounds <n>", "how often each side runs", atLeast(1), defaults.rounds)
-    .option("--plugin", 'the plugin as "ours", and the dynamic host as "floor"', defaults.plugin)
+    .option("--resources <n>", "number of resources", positive, defaults.resources)
+    .option("--rounds <n>", "how often each side runs", positive, defaults.rounds)
     .option("--write", `write the figures to ${page}; at the defaults only`, false)
     .parse();
   const { write, ...options } = /** @type {typeof defaults & { write: boolean }} */ (command.opts());

@@ -30,6 +30,8 @@ function roleOf(commandLine) {
 /**
  * Watches the processes of a session. The last 50 ms of a process may be lost.
  * @param {number} session the process id of the one that started it
+ * @returns what ends the watch and the remaining processes, because the engine gives its children their own process groups.
+ *   It returns the total processor time and the largest resident memory of one process by role.
  */
 export function watchSession(session) {
   /** @type {Set<string>} */
@@ -58,40 +60,32 @@ export function watchSession(session) {
       const commandLine = read(pid, "cmdline").replaceAll("\0", " ");
       seen.set(pid, { commandLine, cpuSeconds, peakMb: Number(peakKb) / 1024 });
     });
+  const kill = () => each((pid) => process.kill(Number(pid), "SIGKILL"));
+  process.prependOnceListener("exit", kill); // Before the working folder is removed.
   look();
   const timer = setInterval(look, intervalMs);
 
-  return {
-    /** The total processor time and the largest resident memory of one process by role. Ends the watch. */
-    uses() {
-      clearInterval(timer);
-      if (!canMeasure) return undefined;
-      /** @type {Record<Role, Use>} */
-      const uses = { program: nothing, provider: nothing, engine: nothing };
-      for (const { commandLine, cpuSeconds, peakMb } of seen.values()) {
-        const role = roleOf(commandLine);
-        if (role === undefined) continue;
-        const use = uses[role];
-        uses[role] = { cpuSeconds: use.cpuSeconds + cpuSeconds, peakMb: Math.max(use.peakMb, peakMb) };
-      }
-      return uses;
-    },
-    /** Ends the remaining processes: the engine gives its children their own process groups. */
-    end: () => each((pid) => process.kill(Number(pid), "SIGKILL")),
+  return () => {
+    clearInterval(timer);
+    process.off("exit", kill);
+    kill();
+    return canMeasure ? { program: use("program"), provider: use("provider"), engine: use("engine") } : undefined;
   };
-}
 
-/** @type {Use} */
-const nothing = { cpuSeconds: 0, peakMb: 0 };
+  /** @param {Role} role @returns {Use} */
+  function use(role) {
+    const own = [...seen.values()].filter(({ commandLine }) => roleOf(commandLine) === role);
+    return {
+      cpuSeconds: own.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      peakMb: Math.max(0, ...own.map(({ peakMb }) => peakMb)),
+    };
+  }
+}
 
 /** @param {string} pid */
 function statOf(pid) {
-  const stat = read(pid, "stat");
-  // Starts after the process name, which may hold any character.
-  const fields = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .map(Number);
+  // The fields start after the process name, which may hold any character.
+  const fields = read(pid, "stat").split(") ").at(-1)?.split(" ").map(Number) ?? [];
   const [user = 0, system = 0] = fields.slice(11, 13);
   return { session: fields[3] ?? 0, cpuSeconds: (user + system) / ticksPerSecond };
 }

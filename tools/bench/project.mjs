@@ -8,7 +8,7 @@ import { root } from "../project.mjs";
 import { pulumiEnv } from "../pulumi.mjs";
 import { run as runCommand } from "../run.mjs";
 import { watchSession } from "./processes.mjs";
-import { startSlowService } from "./service.mjs";
+import { startService } from "./service.mjs";
 
 /**
  * @typedef {import("./main.mjs").Context} Context
@@ -46,15 +46,15 @@ export async function inProject(context, kindName, resources, work) {
  * of its program, and have the same stack.
  * @param {Context} context @param {Kind} kind @param {number} resources
  */
-async function createProject({ pulumi, options: { latency, plugin }, say }, kind, resources) {
+async function createProject({ pulumi, say }, kind, resources) {
   const folder = mkdtempSync(join(tmpdir(), "observability-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
-  const service = await startSlowService(latency);
+  let service = await startService();
   const [program, backend, empty] = [join(folder, "program"), join(folder, "backend"), join(folder, "empty")];
   writeProgram(program, kind);
   mkdirSync(join(folder, "tmp"));
-  const sides = plugin ? { ours: { OBSERVABILITY_HOST: "plugin" }, floor: {} } : { ours: {}, floor };
+  const sides = { ours: {}, floor };
   const env = {
     ...pulumiEnv({ home: join(folder, "home"), backend, pulumi }),
     // The SDK's ts-node keeps what it has compiled there.
@@ -75,12 +75,18 @@ async function createProject({ pulumi, options: { latency, plugin }, say }, kind
    * @returns {Promise<import("./result.mjs").Run>}
    */
   const run = async (side, command, { size = resources, changed = 0, did, env: more = {} }) => {
-    service.takeRequests();
+    service.resetCounters();
     const sizes = { BENCH_RESOURCES: String(size), BENCH_CHANGED: String(changed) };
-    const { ok, lines, how, ...took } = await runWatched(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
+    const started = performance.now();
+    let end = () => /** @type {import("./result.mjs").Run["uses"]} */ (undefined);
+    const { ok, lines, how } = await runCommand(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
       cwd: program,
       env: { ...env, ...sides[side], ...sizes, ...more },
+      limitMs,
+      onStart: (pid) => void (end = watchSession(pid)),
     });
+    const wallSeconds = (performance.now() - started) / 1000;
+    const uses = end();
     const reported = summaryIn(lines);
     if (!ok || reported !== did) {
       const what = ok ? `did "${reported}", not "${did}"` : how;
@@ -88,7 +94,7 @@ async function createProject({ pulumi, options: { latency, plugin }, say }, kind
         [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
       );
     }
-    return { ...took, requests: service.takeRequests() };
+    return { wallSeconds, uses, requests: service.counters().total };
   };
   /** Creates all resources. @param {Side} side @param {Readonly<Record<string, string>>} more */
   const up = (side, more) =>
@@ -103,47 +109,27 @@ async function createProject({ pulumi, options: { latency, plugin }, say }, kind
       say(`creating ${resources} ${kind.name}s`);
       await up("ours", { PULUMI_SKIP_CHECKPOINTS: "true" });
     },
-    /** Restores the state before anything was created. */
+    /** Restores the state before anything was created, with a new service at the address of the old one. */
     async uncreate() {
-      await project.sendEach("delete", (i) => slugOf(kind, i));
+      await service.close();
+      service = await startService({ port: service.port, token: service.token });
       rmSync(backend, { recursive: true, force: true });
       cpSync(empty, backend, { recursive: true });
     },
-    /** @param {"create" | "delete"} verb @param {(i: number) => string} slugAt @param {{ count?: number, dryRun?: boolean }} [how] */
-    sendEach: (verb, slugAt, how) => sendEach(service, kind, { verb, slugAt, count: resources, ...how }),
+    /** @param {number} count @param {(i: number) => string} slugAt */
+    put: (count, slugAt, dryRun = false) => putAll(service, kind, { count, slugAt, dryRun }),
     async close() {
-      await service.stop();
+      await service.close();
       process.off("exit", remove);
       remove();
     },
   };
   // The service is not measured, so it is warmed up, as a service in use would be. After a first run the program is compiled
   // and every file has been read, as in daily use.
-  await project.sendEach("create", (i) => `warming-up-${i}`, { count: 2_000, dryRun: true });
+  await project.put(2_000, (i) => `warming-up-${i}`, true);
   for (const side of /** @type {const} */ (["ours", "floor"]))
     await run(side, ["preview"], { size: 1, did: "2 to create" });
   return project;
-}
-
-/**
- * Runs a command, and tells what it and everything that it started took.
- * @param {string} command @param {readonly string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- */
-async function runWatched(command, args, options) {
-  /** @type {ReturnType<typeof watchSession> | undefined} */
-  let session;
-  const onStart = (/** @type {number} */ pid) => {
-    session = watchSession(pid);
-    // Ended before its working folder is removed.
-    process.prependOnceListener("exit", session.end);
-  };
-  const started = performance.now();
-  const outcome = await runCommand(command, args, { ...options, limitMs, onStart });
-  const wallSeconds = (performance.now() - started) / 1000;
-  const uses = session?.uses();
-  if (session) process.off("exit", session.end);
-  session?.end();
-  return { ...outcome, wallSeconds, uses };
 }
 
 /** The numbers in the engine's summary: "2 to update, 1 unchanged". @param {readonly string[]} lines */
@@ -203,26 +189,24 @@ ${Object.entries(rest)
 }
 
 /**
- * Sends a request for each slug to the service. A delete may find no object; that is what it wants.
- * @param {import("./service.mjs").Service} service @param {Kind} kind
- * @param {{ verb: "create" | "delete", slugAt: (i: number) => string, count: number, dryRun?: boolean }} requests
+ * Writes an object for each slug, or validates it.
+ * @param {import("@pulumi-observability/service").Service} service @param {Kind} kind
+ * @param {{ count: number, slugAt: (i: number) => string, dryRun: boolean }} requests
  */
-async function sendEach(service, kind, { verb, slugAt, count, dryRun = false }) {
-  const { method, path } = kind.operations[verb];
+async function putAll({ url, token }, kind, { count, slugAt, dryRun }) {
   let next = 0;
-  const sendAll = async () => {
+  const putNext = async () => {
     while (next < count) {
       const slug = slugAt(next++);
       const resource = objectToWire(kind.root, { ...kind.example, slug });
-      const body = { [kind.wire.one]: resource, create_if_missing: true, dry_run: dryRun };
-      const url = service.url + path.replace("{slug}", slug);
-      const headers = { "API-Token": service.token, "Content-Type": "application/json" };
-      const response = await fetch(url, { method, headers, ...(verb === "create" && { body: JSON.stringify(body) }) });
+      const body = JSON.stringify({ [kind.wire.one]: resource, create_if_missing: true, dry_run: dryRun });
+      const headers = { "API-Token": token, "Content-Type": "application/json" };
+      const path = kind.family.put.path.replace("{slug}", slug);
+      const response = await fetch(url + path, { method: "PUT", headers, body });
       const text = await response.text();
-      const isDone = response.ok || (verb === "delete" && response.status === 404);
-      if (!isDone) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+      if (!response.ok) throw new Error(`PUT ${path} answered ${response.status}: ${text}`);
     }
   };
   // So many that the latency of the answers hardly counts.
-  await Promise.all(Array.from({ length: 100 }, sendAll));
+  await Promise.all(Array.from({ length: 100 }, putNext));
 }
