@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context as HonoContext } from "hono";
+import { requestId } from "hono/request-id";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
 import { bodyReader } from "./body.js";
@@ -45,17 +45,15 @@ export function appFor(parts: Parts): Hono<Env> {
   const { counters, token, isDraining, log } = parts;
   const app = new Hono<Env>();
 
-  app.use(async (c, next) => {
+  // Takes the client's id if it is safe in a header and a log.
+  app.use(requestId({ limitLength: 128 }), async (c, next) => {
     const started = performance.now();
-    const requestId = requestIdOf(c.req.header("X-Request-Id"));
-    c.set("requestId", requestId);
     c.set("asked", unknown);
-    c.header("X-Request-Id", requestId);
     await next();
     if (isDraining()) c.header("Connection", "close");
     const { method, path } = c.req;
-    const { status } = c.res;
-    log.info({ requestId, method, path, status, ms: Math.round(performance.now() - started) });
+    const ms = Math.round(performance.now() - started);
+    log.info({ requestId: c.get("requestId"), method, path, status: c.res.status, ms });
   });
   app.use(apiRoot, async (c, next) => {
     await next();
@@ -157,11 +155,6 @@ function refuseUnknown(query: URLSearchParams, { query: known }: Operation): voi
     if (!known.has(name)) problems.add(name, `unknown query parameter; ${hint}`);
   }
   if (problems.count > 0) throw refused("invalid", "the request is invalid", problems);
-}
-
-/** The client's request id if it is safe in a header and a log, else a new one. */
-function requestIdOf(given: string | undefined): string {
-  return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 /** Logs an error that is not a rejection, and returns the answer for the client. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type DestinationStream, destination, pino } from "pino";
+import { destination, pino } from "pino";
 import { StartError } from "./errors.js";
 import { defaults, keyFileOf, type Service, type ServiceOptions, startService } from "./server.js";
 import { inMemory } from "./store/sqlite.js";
@@ -72,8 +72,7 @@ function greeting(service: Service, { database, token }: Options): string {
 async function main(): Promise<void> {
   const options = command.parse().opts<Options>();
   const { logLevel, ...rest } = options;
-  const stderr: DestinationStream = destination({ dest: 2, sync: true });
-  const log = pino({ level: logLevel }, stderr);
+  const log = pino({ level: logLevel }, destination({ dest: 2, sync: true }));
   const key = process.env.OBSERVABILITY_SERVICE_KEY;
   const settings: ServiceOptions = { ...rest, ...(key === undefined ? {} : { key }), log };
 
@@ -91,13 +90,9 @@ async function main(): Promise<void> {
     // A second signal stops at once.
     if (stopping) process.exit(1);
     stopping = true;
-    try {
-      await service.close();
-      process.exit(0);
-    } catch (error) {
-      console.error(`error: ${(error as Error).message}`); // `close` throws nothing but errors.
-      process.exit(1);
-    }
+    const failure = await service.close().catch((error: Error) => error.message);
+    if (failure !== undefined) console.error(`error: ${failure}`);
+    process.exit(failure === undefined ? 0 : 1);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop());
   // After the signal handlers, because a caller may stop the service as soon as it is ready.

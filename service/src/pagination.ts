@@ -37,13 +37,9 @@ export function tokenFor(last: string, kind: string, filters: Page["filters"]): 
 /** Rejects a filter that would keep all other requests waiting. */
 function refuseTooMuch(path: string, match: FilterParameter["match"], values: readonly string[]): void {
   const most = mostValues[match];
-  const message =
-    values.length > most
-      ? `expected at most ${most} values, got ${values.length}`
-      : match === "contains" && values.some(({ length }) => length > longestPart)
-        ? `expected values of at most ${longestPart} characters`
-        : undefined;
-  if (message !== undefined) throw unaskable(path, message);
+  if (values.length > most) throw unaskable(path, `expected at most ${most} values, got ${values.length}`);
+  if (match === "contains" && values.some(({ length }) => length > longestPart))
+    throw unaskable(path, `expected values of at most ${longestPart} characters`);
 }
 
 const unaskable = (path: string, message: string) =>
