@@ -5,7 +5,13 @@ import fc, { type Arbitrary } from "fast-check";
 
 export type Expression =
   | { readonly is: "number"; readonly text: string }
-  | { readonly is: "selector"; readonly metric: string; readonly x?: Matcher; readonly offset: boolean }
+  | {
+      readonly is: "selector";
+      readonly metric: string;
+      readonly isQuoted?: boolean;
+      readonly x?: Matcher;
+      readonly offset: boolean;
+    }
   | { readonly is: "aggregate"; readonly op: string; readonly by: readonly string[]; readonly of: Expression }
   | { readonly is: "call"; readonly name: string; readonly of?: Expression }
   | { readonly is: "minus"; readonly of: Expression }
@@ -77,8 +83,12 @@ export function print(node: Expression): string {
   switch (node.is) {
     case "number":
       return node.text;
-    case "selector":
-      return `${node.metric}${node.x === undefined ? "" : `{x${node.x.op}"${node.x.value}"}`}${node.offset ? " offset 5m" : ""}`;
+    case "selector": {
+      const x = node.x === undefined ? [] : [`x${node.x.op}"${node.x.value}"`];
+      const braces = node.isQuoted ? [`"${node.metric}"`, ...x] : x;
+      const matched = braces.length === 0 ? "" : `{${braces.join(", ")}}`;
+      return `${node.isQuoted ? "" : node.metric}${matched}${node.offset ? " offset 5m" : ""}`;
+    }
     case "aggregate":
       return `${node.op}${node.by.length > 0 ? ` by (${node.by.join(", ")}) ` : ""}(${print(node.of)})`;
     case "call":
@@ -159,15 +169,16 @@ export function parse(text: string): Expression {
       take(")");
       return { is: "call", name, of };
     }
-    if (!/^[abc]$/.test(name)) throw new Error(`${name} is no metric in ${text}`);
+    const metric = name === "{" ? next().slice(1, -1) : name;
+    if (!/^[abc]$/.test(metric)) throw new Error(`${metric} is no metric in ${text}`);
     let x = {};
-    if (accept("{")) {
+    if (accept(name === "{" ? "," : "{")) {
       next();
       x = { x: { op: next(), value: next().slice(1, -1) } };
-      take("}");
     }
+    if (name === "{" || "x" in x) take("}");
     const offset = accept("offset") && next() !== "";
-    return { is: "selector", metric: name, ...x, offset };
+    return { is: "selector", metric, ...x, offset };
   };
 
   const found = binary(0);
@@ -280,6 +291,7 @@ function call(name: string, of: Expression | undefined, world: World): number | 
   }
   if (name === "vector") return [{ labels: {}, value: found as number }];
   const samples = found as readonly Sample[];
+  if (name === "info") return samples; // No world has series of information.
   // Of what is absent, only a matcher with `=` tells a label.
   let selector = of;
   while (selector?.is === "group") selector = selector.of;
@@ -335,6 +347,7 @@ const on = fc.constantFrom<{ on?: readonly string[] }[]>({}, {}, {}, { on: ["x"]
 const selectors = fc.record({
   is: fc.constant("selector" as const),
   metric: fc.constantFrom("a", "b", "c"),
+  isQuoted: fc.constantFrom(false, false, false, true),
   offset: fc.constantFrom(false, false, false, true),
 });
 const matchers = fc.record<Matcher>({
@@ -393,6 +406,7 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
       { arbitrary: group(tie("vector")), weight: 2 },
       { arbitrary: minus(tie("vector")), weight: 1 },
       { arbitrary: plus(tie("vector")), weight: 1 },
+      { arbitrary: tie("vector").map((of) => ({ is: "call", name: "info", of }) as const), weight: 1 },
       {
         arbitrary: fc.oneof(narrowed, tie("vector")).map((of) => ({ is: "call", name: "absent", of }) as const),
         weight: 1,
