@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
-import { caseOf, cases, changed, idOf, type KindCase, pathOf, targetOf, titleOf } from "../support/cases.js";
+import { caseOf, cases, changed, idOf, type KindCase, pathOf, targetOf } from "../support/cases.js";
 import { type Dialect, dialectOf, dialects, masks, speaking } from "../support/dialects.js";
 import * as faults from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
@@ -125,45 +125,6 @@ test.concurrent.each(services)("a service that %s", async (_, spoken) => {
   const { report } = spoken.find((each) => each.report !== undefined) ?? {};
   if (report !== undefined) await faults.until(() => report.test(host.output()), `the report ${report}`);
   else expect(host.output()).not.toContain("the service stores other values than declared");
-});
-
-/** A scalar, a list and a map that an update removes, where a service may keep it; the allocation refers to the dataset. */
-const removed = { Dataset: "description", LogAllocationConfig: "datasetAllocations", Monitor: "labels" };
-
-test("a service whose PUT keeps what is left out: the update says so once", async () => {
-  const service = await ownService();
-  const stored = new Map<string, Json>();
-  const proxy = await faults.ownProxy(service.url, {
-    request: ({ path }, text) => {
-      const body = text === "" ? {} : JSON.parse(text);
-      const { wire } = targetOf(path)?.kind ?? expect.fail(path);
-      const merged = { ...stored.get(path), ...body[wire.one] };
-      return text === "" ? text : JSON.stringify({ ...body, [wire.one]: merged });
-    },
-    reply: (_, reply) => reply,
-  });
-  proxy.use(({ method, dryRun, path }) => {
-    const { kind, slug = "" } = targetOf(path) ?? expect.fail(path);
-    if (method !== "PUT" || dryRun) return undefined;
-    return faults.meanwhile(async () => stored.set(path, (await objectIn(service, kind.name, slug)) ?? {}));
-  });
-  const host = localHost({ baseUrl: proxy.url, apiToken: token });
-  for (const [name, field] of Object.entries(removed)) {
-    const each = caseOf(name);
-    const { kind, args } = each;
-    const context = { __ctx: { dryRun: true, name: kind.name, instance: kind.name } };
-    const { inputs } = await host.check(kind.name, {}, { ...args, ...context });
-    const { outputs } = await host.create(kind.name, inputs);
-    const next = (await host.check(kind.name, inputs, { ...changed(args, { [field]: undefined }), ...context })).inputs;
-    await host.update(kind.name, idOf(each), outputs, next);
-    const words = [`the service still has ${field}`, titleOf(kind, String(args.slug))];
-    const isReported = () =>
-      host
-        .output()
-        .split("\n")
-        .some((line) => words.every((each) => line.includes(each)));
-    await faults.until(isReported, `"${words.join('", "')}"`);
-  }
 });
 
 test.each(["CloudxMetricsIntegration", "Dataset", "LogAllocationConfig"])(

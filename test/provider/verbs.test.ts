@@ -222,28 +222,3 @@ test("a reference to a deleted object is rejected, unless this update recreates 
   expect((await declare(third, { description: "back" })).failures).toEqual([]);
   expect(await allocation(third)).toBe("");
 });
-
-test("validate: always asks in an update too", async () => {
-  const { args } = caseOf("Monitor");
-  const always = localHost({ ...settings(), validate: "always" });
-  service.resetCounters();
-  const declared = { ...args, slug: "always", intervalSecs: -1, __ctx: { dryRun: false, name: "x", instance: "x" } };
-  expect((await always.check("Monitor", {}, declared)).failures.join()).toMatch(/^intervalSecs: /);
-  expect(takeCounts(service)).toMatchObject({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 1 });
-});
-
-test("an update reports the outside edits that it overwrites, field by field, and the next one no more", async () => {
-  const declared = { ...caseOf("Monitor").args, slug: "edited", notificationPolicySlug: undefined };
-  const labels = { team: "a", tier: "1" };
-  const { outputs } = await newHost().create("Monitor", { ...declared, labels });
-  await put(service, "Monitor", "edited", { labels: { team: "b", tier: "1" }, notificationPolicySlug: "theirs" });
-  const update = async (olds: Json, intervalSecs: number) => {
-    const host = newHost();
-    return { outputs: await host.update("Monitor", "edited", olds, { ...declared, labels, intervalSecs }), host };
-  };
-  const first = await update(outputs, 90);
-  expect(first.host.output()).toContain(
-    `monitor "edited" was edited outside this stack. This update overwrites the edit with the program's values. It changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"`,
-  );
-  expect((await update(first.outputs, 30)).host.output()).not.toContain("edited outside");
-});

@@ -4,8 +4,7 @@ import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
-import { failing, on, ownProxy } from "../support/faults.js";
-import { args, conditions, done, refused } from "../support/monitors.js";
+import { args, conditions, done } from "../support/monitors.js";
 import { secretMark } from "../support/plain.js";
 import { ask, ownService } from "../support/service.js";
 
@@ -76,48 +75,6 @@ test("an adoption shows no value of a marked place, a slug that was unmarked is 
   expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
 });
 
-test("a preview's errors have no secret that the program or a transformation marks, and keep their other words", async () => {
-  const labels = { "CANARY-own": "b" };
-  const seriesConditions = pulumi.secret({ defaults: { critical: { conditions: [{ op: "EXISTS" }] } } });
-  const ways: Readonly<Record<string, readonly [obs.MonitorArgs, obs.ResourceOptions]>> = {
-    secret: [{ labels: pulumi.secret(labels) }, {}],
-    option: [{ labels }, { additionalSecretOutputs: ["labels"] }],
-  };
-  for (const slug of Object.keys(ways)) await write(slug, { labels: { "CANARY-live": "a" } });
-  const proxy = await ownProxy(service.url);
-  stack = await newStack(proxy.url);
-  const said = `it is wrong: ${canary}, staging and checkout`;
-  proxy.use(({ dryRun, body }) =>
-    dryRun && JSON.stringify(body).includes('"rejected-') ? failing(400, { code: 400008, message: said }) : undefined,
-  );
-  const labeled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
-    transformations: [({ props, opts }) => ({ props: { ...props, labels: change(props.labels) }, opts })],
-  });
-  const adding = labeled((given) => ({ ...given, team: marked(canary) }));
-  const { failed, text, messages } = await stack.preview(() => {
-    for (const [slug, [more, options]] of Object.entries(ways))
-      new obs.Monitor(slug, { ...args, seriesConditions, ...more }, options);
-    monitor({ tier: "staging" }, adding, "rejected-added")();
-    monitor({ tier: marked("staging") }, adding, "rejected-added-to-another")();
-    monitor({ team: canary }, labeled(pulumi.secret), "rejected-marked")();
-    const unchanged = labeled((given) => given);
-    monitor({ tier: "staging", area: marked("checkout") }, unchanged, "rejected-unchanged")();
-    dataset(marked("CANARY-slug"));
-  });
-  expect(failed).toBe(true);
-  const told = (resource: string) => messages.flatMap(({ name, text }) => (name === resource ? text : [])).join("\n");
-  for (const slug of Object.keys(ways))
-    expect(text).toMatch(new RegExp(`monitor "${slug}" already exists and differs in .*labels[,:]`));
-  for (const name of ["added", "added-to-another", "marked"])
-    expect(told(`rejected-${name}`)).toMatch(
-      new RegExp(`validate monitor "rejected-${name}": .*it is wrong: \\[secret\\]`),
-    );
-  // The service says it, but nothing marks it there.
-  expect(told("rejected-unchanged")).toContain(`it is wrong: ${canary}, staging and [secret]`);
-  expect(text).toContain("slug: the program marks the slug as secret");
-  expect(text.replaceAll(`it is wrong: ${canary}, staging`, "")).not.toContain("CANARY");
-});
-
 test.each(["dynamic", "plugin"])(
   "an argument in additionalSecretOutputs with a secret inside is validated, encrypted, and readable by the program, under the host %s",
   async (host) => {
@@ -148,27 +105,3 @@ test.each(["dynamic", "plugin"])(
     expect((await done(stack.preview(program, { refresh: true }))).steps).toEqual({ refresh: 5, same: 5 });
   },
 );
-
-// Of refresh and destroy: places.test.ts.
-test("what was marked in the last update stays out of errors and notes after the mark was removed", async () => {
-  const query = "CANARY-query > 0";
-  const inClear = { seriesConditions: conditions, labelQuery: query, labels: { team: canary } };
-  const declare = (labelQuery: Value, more: obs.MonitorArgs, options: obs.ResourceOptions) => () => {
-    new obs.Monitor("errors", { ...inClear, labelQuery, ...more });
-    new obs.Monitor("latency", inClear, options);
-  };
-  const proxy = await ownProxy(service.url);
-  stack = await newStack(proxy.url);
-  const labels = { team: marked(canary) };
-  const additionalSecretOutputs = ["labelQuery", "labels"];
-  await done(stack.up(declare(pulumi.secret(query), { labels }, { additionalSecretOutputs })));
-  proxy.use(on({ method: "PUT" }, failing(400, { code: 3, message: `it is wrong: ${canary}, ${query}` })));
-  const rejected = await refused(stack.up(declare("up", {}, {})));
-  expect(rejected).toContain("it is wrong: [secret], [secret]");
-  for (const word of [canary, query]) expect(rejected).not.toContain(word);
-  proxy.reset();
-  await write("errors", { label_query: "theirs", labels: { team: "theirs" } });
-  const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));
-  expect(text).toMatch(/This update overwrites the edit .* It changes: .*labelQuery \[secret\] → \[secret\]/);
-  for (const word of ["theirs", canary, query]) expect(text).not.toContain(word);
-});

@@ -3,21 +3,32 @@ import { expect, test } from "vitest";
 import { Client } from "../../../dist/provider/client/client.js";
 import { caseOf } from "../../support/cases.js";
 import { listen } from "../../support/http.js";
+import { token } from "../../support/service.js";
 import { settingsFor } from "../../support/settings.js";
 
 const { update } = caseOf("Notifier").kind.operations;
 const body = { notifier: { slug: "pager", name: "ключ" } };
 
+/** The headers of every write. */
+const usual = {
+  "api-token": token,
+  accept: "application/json",
+  "accept-encoding": "identity",
+  "cache-control": "no-cache",
+  "content-type": "application/json",
+  "user-agent": expect.stringMatching(/^pulumi-observability\//),
+};
+
 /** Sends a write to a service that answers in an encoding that was not asked for. */
 async function answered(encoding: string, bytes: Buffer, status = 200) {
   const asked: unknown[] = [];
   const url = await listen(({ headers }, response) => {
-    asked.push(headers["accept-encoding"]);
+    asked.push(headers);
     response.writeHead(status, { "content-type": "application/json", "content-encoding": encoding }).end(bytes);
   });
   const client = new Client(settingsFor(url, { requestTimeoutSecs: 5, retryBudgetSecs: 1 }));
   const answer = client.send({ operation: update, path: "/one", body });
-  return answer.finally(() => expect(asked).toEqual(["identity"]));
+  return answer.finally(() => expect(asked).toMatchObject([usual]));
 }
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
