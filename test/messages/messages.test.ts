@@ -557,6 +557,10 @@ const sections: readonly Section[] = [
           "Notifier",
           { ...discard, slug: "lost" },
         ),
+      "perhaps, because its answer was lost and it can't be parsed": () =>
+        behind((arrival) =>
+          faults.isWrite(arrival) ? faults.resetAfter : faults.withField("email", () => ["x"]),
+        ).create("Notifier", { ...email, slug: "odd" }),
     },
   },
   {
@@ -586,6 +590,10 @@ const sections: readonly Section[] = [
           fault: faults.on({ method: "DELETE" }, faults.failing(403, { message: "no" })),
         }),
       "delete with a wrong token": () => deletes("Notifier", discard, { settings: { apiToken: "wrong" } }),
+      "create, until the budget ends": () =>
+        behind(faults.on({ method: "POST" }, faults.failing(503))).create("Notifier", { ...discard, slug: "late" }),
+      "delete, until the budget ends": () =>
+        deletes("Notifier", discard, { fault: faults.on({ method: "DELETE" }, faults.failing(503)) }),
     },
   },
   {

@@ -210,6 +210,15 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
     expect(await live(service, name, id)).toMatchObject(own);
     await faults.until(() => host.output().includes("not deleted, because the object was recreated"), "the note");
   });
+
+  test("is deleted with a token that may write and not read", async () => {
+    const { service, proxy, host, outputs } = await recorded();
+    proxy.use(({ method }) => (method === "GET" ? faults.failing(403) : undefined));
+    await host.delete(name, id, outputs);
+    expect(await live(service, name, id)).toBeUndefined();
+    await host.stop();
+    expect(host.output()).toContain(`: this token can't read ${each.kind.manyTitle}, so the provider can't verify`);
+  });
 });
 
 describe("of 24 objects that are deleted one after another", () => {

@@ -222,3 +222,12 @@ test("a reference to a deleted object is rejected, unless this update recreates 
   expect((await declare(third, { description: "back" })).failures).toEqual([]);
   expect(await allocation(third)).toBe("");
 });
+
+test("validate: always asks in an update too", async () => {
+  const { args } = caseOf("Monitor");
+  const always = localHost({ ...settings(), validate: "always" });
+  service.resetCounters();
+  const declared = { ...args, slug: "always", intervalSecs: -1, __ctx: { dryRun: false, name: "x", instance: "x" } };
+  expect((await always.check("Monitor", {}, declared)).failures.join()).toMatch(/^intervalSecs: /);
+  expect(takeCounts(service)).toMatchObject({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 1 });
+});

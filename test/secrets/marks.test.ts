@@ -4,7 +4,8 @@ import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
-import { args, conditions, done } from "../support/monitors.js";
+import { failing, ownProxy } from "../support/faults.js";
+import { args, conditions, done, refused } from "../support/monitors.js";
 import { secretMark } from "../support/plain.js";
 import { ask, ownService } from "../support/service.js";
 
@@ -47,6 +48,17 @@ test("a mark that is taken away is no change, and a value that the program marks
   expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, update: 1 });
   expect(await isInState()).toBe(false);
   expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
+});
+
+// What is struck from it: table.test.ts.
+test("a rejection keeps the words that neither the program marks nor a transformation adds", async () => {
+  const proxy = await ownProxy(service.url);
+  const rejection = failing(400, { code: 400008, message: `it is wrong: ${canary}, staging and checkout` });
+  proxy.use(({ dryRun }) => (dryRun ? rejection : undefined));
+  stack = await newStack(proxy.url);
+  const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
+  const program = monitor({ tier: "staging", area: marked("checkout") }, { transformations });
+  expect(await refused(stack.preview(program))).toContain(`it is wrong: ${canary}, staging and [secret]`);
 });
 
 test("an adoption shows no value of a marked place, a slug that was unmarked is accepted, and the notes in state are encrypted where the arguments may have a secret", async () => {
