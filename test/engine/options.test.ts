@@ -17,24 +17,6 @@ const monitorsOf = async (service: Service): Promise<Readonly<Record<string, Rec
 const toldOf = ({ messages }: Outcome, resource: string) =>
   messages.flatMap(({ name, severity, text }) => (name === resource ? [`${severity}: ${text}`] : [])).join("\n");
 
-test("a preview warns of paths in options that lead to no argument", async () => {
-  const { url } = await ownService();
-  const preview = await (
-    await newStack(url)
-  ).preview(() => {
-    const paths = { ignoreChanges: ["label_query"], replaceOnChanges: ["monitorName"] };
-    new obs.Monitor("slips", args, { ...paths, additionalSecretOutputs: ["annotations.tok"] });
-    const right = { ignoreChanges: ['labels["a.b"]', "id"], replaceOnChanges: ["seriesConditions.overrides[*]"] };
-    new obs.Monitor("right", args, { ...right, additionalSecretOutputs: ["annotations", "createdAt"] });
-  });
-  for (const found of ["ignoreChanges contains label_query", "replaceOnChanges contains monitorName"])
-    expect(preview.text).toMatch(
-      new RegExp(`warning: monitor "slips": ${found}, which is not .* Did you mean "(labelQuery|name)"`),
-    );
-  expect(preview.text).toContain('warning: monitor "slips": additionalSecretOutputs contains annotations.tok');
-  expect(preview.text).not.toContain('warning: monitor "right"');
-});
-
 // The tests are the steps of one life, in order.
 describe("in one stack's life", () => {
   let service: Service;

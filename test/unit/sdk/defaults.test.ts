@@ -127,12 +127,6 @@ test.each(["team=checkout", "[]", '"a"', "null", '{"team":{"name":"a"}}', '{"tea
   },
 );
 
-test("defaults of a program that are no map are refused by the provider", () => {
-  expect(() => team("team=a" as never)).toThrow(
-    'Provider "team": defaultLabels must be an object whose values are strings or outputs',
-  );
-});
-
 test("a default under a key that Pulumi cannot carry is refused", () => {
   pulumi.runtime.setConfig("observability:defaultLabels", '{"__proto__":"a"}');
   expect(() => new obs.Monitor("errors", {})).toThrow("labels.__proto__: Pulumi can't send a key with this name");

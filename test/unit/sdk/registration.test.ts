@@ -43,11 +43,15 @@ describe("the inputs of a registration", () => {
   });
 });
 
-test("the places of a resource are those under the dynamic host, also of its parents and its aliases", () => {
+test("the places of a resource are those under the dynamic host, also of its parents and its aliases; its check gets the paths in options", () => {
   const parent = { __pulumiType: "observability:index:Monitor" } as unknown as pulumi.Resource; // all that a place takes
   const aliases = ["urn:pulumi:dev::shop::observability:index:Notifier::old"];
   const type = "pulumi-nodejs:dynamic/observability:";
-  expect(contextFor("Notifier", "pager", { parent, aliases }, undefined)).toMatchObject({
+  const paths = { ignoreChanges: ["a"], replaceOnChanges: ["b"], hideDiffs: ["c"] };
+  const options = { parent, aliases, ...paths, additionalSecretOutputs: ["d"] };
+  expect(contextFor("Notifier", "pager", options, undefined)).toMatchObject({
+    ...paths,
+    secretOutputs: ["d"],
     qualifiedName: `${type}Monitor$${type}Notifier::pager`,
     formerNames: [`${type}Notifier::old`],
   });
