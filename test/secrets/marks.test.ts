@@ -87,6 +87,14 @@ test("an adoption shows no value of a marked place, a slug that was unmarked is 
   expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
 });
 
+// Of refresh, destroy and errors: places.test.ts.
+test("an outside edit of what was marked in the last update is not shown after the mark was removed", async () => {
+  await done(stack.up(monitor({ team: marked("a") })));
+  await write("errors", { labels: { team: canary } });
+  const { text } = await done(stack.up(monitor({ team: "b" })));
+  expect(text).toMatch(/This update overwrites the edit .* It changes: labels\.team \[secret\] → \[secret\]/);
+});
+
 test.each(["dynamic", "plugin"])(
   "an argument in additionalSecretOutputs with a secret inside is validated, encrypted, and readable by the program, under the host %s",
   async (host) => {
