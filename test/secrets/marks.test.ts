@@ -63,7 +63,10 @@ test("a rejection keeps the words that neither the program marks nor a transform
 
 test("an adoption shows no value of a marked place, a slug that was unmarked is accepted, and the notes in state are encrypted where the arguments may have a secret", async () => {
   await write("adopted", { labels: { team: canary, tier: "1" } });
-  await write("latency", { labels: { team: canary } });
+  await write("latency", { labels: { [canary]: "a" } });
+  const conflict = await refused(stack.preview(monitor(pulumi.secret({ tier: "2" }), {}, "latency")));
+  expect(conflict).toMatch(/monitor "latency" already exists and differs in labels[,. ]/);
+  expect(conflict).not.toContain(canary);
   const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
   const program = () => {
     monitor({ team: marked("another"), tier: "2" }, { adopt: true }, "adopted")();
