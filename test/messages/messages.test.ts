@@ -351,13 +351,15 @@ const sections: readonly Section[] = [
         };
         return updates("Notifier", email, news, { fault });
       },
-      "a value that the service keeps": () => {
-        const kept = faults.edited("kept", ({ notifier }) => ({
-          notifier: { ...(notifier as Json), skip_resolved: true },
-        }));
-        return updates("Notifier", { ...email, skipResolved: true }, email, {
-          fault: faults.on({ method: "PUT" }, kept),
-        });
+      "values that the service keeps": () => {
+        const { labels, notificationPolicySlug, signalGrouping: _, ...fewer } = example("Monitor", "keeping");
+        const left = {
+          labels,
+          notification_policy_slug: notificationPolicySlug,
+          signal_grouping: { label_names: ["region"] },
+        };
+        const kept = faults.edited("kept", ({ monitor }) => ({ monitor: { ...(monitor as Json), ...left } }));
+        return updates("Monitor", example("Monitor", "keeping"), fewer, { fault: faults.on({ method: "PUT" }, kept) });
       },
     },
   },
