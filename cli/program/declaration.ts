@@ -1,5 +1,8 @@
+import { notifier } from "../../provider/kinds/notifier";
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
+import type { Path } from "../../provider/schema/walk";
+import { usualLabel } from "../consequences/routing";
 import { type Printing, quoted, sourceLiteral } from "./literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
@@ -36,13 +39,13 @@ interface Surroundings {
 export function resource(item: Item, key: string, { variables, isTeam }: Surroundings): Declaration {
   const uses = new Set<string>();
   let readsSecrets = false;
-  const instead: Printing["instead"] = (value, field) => {
+  const instead: Printing["instead"] = (value, field, path) => {
     if (value instanceof ConfigSecret) {
       readsSecrets = true;
       return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
     }
     const isShared = field?.options.shared === true;
-    const used = isShared ? constantKey(value) : ((field && referenceOf(field, value)) ?? "");
+    const used = isShared ? constantKey(value) : (referenceOf(value, field, path) ?? "");
     const variable = variables.get(used);
     // Code that a person wrote need not have one that other files can import.
     if (variable === undefined || variable === "") return undefined;
@@ -59,9 +62,12 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
 /** A text that is the same for equal values. */
 export const constantKey = (value: unknown) => JSON.stringify(value);
 
-/** The resource that a field refers to, as `idOf` names it. */
-const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>
-  refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;
+/** The resource that a field or the label of a notifier refers to, as `idOf` names it. */
+function referenceOf(value: unknown, field: Field | undefined, path: Path): string | undefined {
+  const isRoute = path.at(-2) === "labels" && path.at(-1) === usualLabel;
+  const refersTo = isRoute ? notifier.name : field?.options.refersTo;
+  return refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;
+}
 
 /** The assignment of a new resource, as a formatter would break it. */
 function assignment({ kind, name, args: given }: Item, variable: string, instead: Printing["instead"]): string {

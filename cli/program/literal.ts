@@ -1,9 +1,9 @@
 import type { Field } from "../../provider/schema/field";
-import { fieldIn } from "../../provider/schema/walk";
+import { fieldIn, type Path } from "../../provider/schema/walk";
 
 export interface Printing {
   /** Other source for a value, such as the name of a variable. */
-  readonly instead: (value: unknown, field: Field | undefined) => string | undefined;
+  readonly instead: (value: unknown, field: Field | undefined, path: Path) => string | undefined;
   /** The columns that a line may take. */
   readonly width: number;
 }
@@ -15,15 +15,18 @@ export function sourceLiteral(
   printing: Printing,
   indent = "",
   before = 0,
+  path: Path = [],
 ): string {
-  const instead = printing.instead(value, field);
+  const instead = printing.instead(value, field, path);
   if (instead !== undefined) return instead;
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value).replace("e+", "e");
   const inner = `${indent}  `;
   const broken = (entries: readonly string[]) => `\n${entries.map((entry) => `${inner}${entry},\n`).join("")}${indent}`;
   if (Array.isArray(value)) {
-    const items = value.map((each) => sourceLiteral(each, field && fieldIn(field, 0), printing, inner));
+    const items = value.map((each, i) =>
+      sourceLiteral(each, field && fieldIn(field, i), printing, inner, 0, [...path, i]),
+    );
     const flat = items.join(", ");
     // Two columns are for the brackets, and one is for the comma behind them.
     const fits = !flat.includes("\n") && indent.length + before + flat.length + 2 < printing.width;
@@ -31,7 +34,7 @@ export function sourceLiteral(
   }
   const entries = Object.entries(value).map(([name, each]) => {
     const key = `${property(name)}:`;
-    const text = sourceLiteral(each, field && fieldIn(field, name), printing, inner, key.length + 1);
+    const text = sourceLiteral(each, field && fieldIn(field, name), printing, inner, key.length + 1, [...path, name]);
     if (text === name) return name;
     // A text that is too long for its line gets one of its own, unless it would begin there hardly further left.
     const isLong = /^["']/.test(text) && inner.length + key.length + 1 + text.length >= printing.width;

@@ -33,11 +33,15 @@ interface Result {
   readonly next: readonly string[];
 }
 
-const monitor = caseOf("Monitor").kind;
+const [monitor, notifier] = [caseOf("Monitor").kind, caseOf("Notifier").kind];
 const canary = "canary-of-a-secret";
 const defaultLabels = { "default of all": "in no file" };
 const defaults = { OBSERVABILITY_DEFAULT_LABELS: JSON.stringify(defaultLabels) };
 const oddSlugs = ["5xx", "class", "Mixed_Case", "--", "_", "a-", "obs", "config", "index", "shared", "x".repeat(255)];
+
+/** A few of each kind are enough to have them all. */
+const slugOf = (at: number, i: number) =>
+  (i < oddSlugs.length ? oddSlugs[(i + 4 * at) % oddSlugs.length] : undefined) ?? `object-${i}`;
 
 /** Arguments of every kind, with odd slugs, and secrets that are easily found. */
 function configurations(size: number): { kind: Kind; slug: string; config: Json }[] {
@@ -53,10 +57,8 @@ function configurations(size: number): { kind: Kind; slug: string; config: Json 
       }
       // What the provider adds is no difference, although the program does not say it.
       if (kind.args.fields.labels?.options.defaultsFrom !== undefined)
-        config.labels = { ...config.labels, ...defaultLabels };
-      // A few of each kind are enough to have them all.
-      const slug = i < oddSlugs.length ? oddSlugs[(i + 4 * at) % oddSlugs.length] : undefined;
-      return { kind, slug: slug ?? `object-${i}`, config };
+        config.labels = { ...config.labels, ...defaultLabels, notifier: slugOf(kinds.indexOf(notifier), 0) };
+      return { kind, slug: slugOf(at, i), config };
     });
   });
 }
@@ -110,6 +112,8 @@ test("what stands in a service is declared, imported, and then only masked secre
   for (const [name, text] of files(folder)) {
     expect(text.includes(canary), name).toBe(false);
     if (name.endsWith(".ts")) expect(text.includes("in no file"), name).toBe(false);
+    // The label that names a notifier is its variable, also of what adopts or imports it.
+    if (/^(monitors|sLOs|slos)/.test(name)) expect(text, name).toMatch(/notifier: \w+\.slug/);
   }
   const written = files(folder).flatMap(([name]) => (name.endsWith(".ts") ? [name] : []));
   const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");

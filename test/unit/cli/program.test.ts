@@ -43,6 +43,24 @@ describe("a written program", () => {
     });
   });
 
+  test("refers to the notifier that a label of a monitor or of an SLO's alert names, and nowhere else to it", () => {
+    const labels = { notifier: "pager", team: "pager" };
+    const { monitors, slos } = write([
+      item("Monitor", "a", { labels, annotations: { notifier: "pager" } }),
+      item("Monitor", "b", { labels: { notifier: "logs" } }),
+      item("SLO", "s", { labels, burnRateAlertingConfig: [{ window: "1h", budget: 2, labels }] }),
+      item("Notifier", "pager", { webhook: { url: "x", details: { notifier: "pager" } } }),
+      item("Dataset", "logs"),
+    ]);
+    const of = (text = "") => text.match(/(?:notifier|team): [\w".]+/g);
+    const [own, others] = [["notifier: pager.slug", 'team: "pager"'], ['notifier: "pager"', 'notifier: "logs"']];
+    expect([of(monitors), of(slos)]).toEqual([
+      [...own, ...others],
+      [...own, ...own],
+    ]);
+    expect(monitors).toContain('import { pager } from "./notifiers";');
+  });
+
   test("says what decides before the texts that people only read, which may be long", () => {
     const args = { name: "A", annotations: { runbook: "https://x" }, labels: { team: "a" }, labelQuery: "up == 0" };
     const { monitors } = write([item("Monitor", "a", args)]);
