@@ -82,10 +82,10 @@ export const notifierLabelOption = () =>
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");
 
-export const fromOption = () =>
+export const fromOption = (verb = "read") =>
   new Option(
     "--from <file>",
-    'read the output of "pulumi preview --json --show-sames" instead of running a preview; "-" is standard input',
+    `${verb} the output of "pulumi preview --json --show-sames" instead of running a preview; "-" is standard input`,
   ).conflicts("stack");
 
 /** An option of a file that only the command writes. */

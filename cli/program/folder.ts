@@ -3,9 +3,10 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, posix } from "node:path";
 import { kinds } from "../../provider/kinds/index.gen";
 import { operationFolder, SharedLines } from "../../provider/lifecycle/objects/sharedLines";
-import { parseJson } from "../../provider/wire/json";
+import { entries, isObject, parseJson } from "../../provider/wire/json";
 import { readText, realPathOf, writeText } from "../output/files";
 import { CommandError } from "../output/output";
+import { haveTexts } from "../preview/digest";
 import { projectFileNames } from "../pulumi/pulumi";
 import { json } from "./project";
 import type { Declared } from "./item";
@@ -242,11 +243,21 @@ function sourcesIn(path: string, before = ""): readonly string[] {
 
 function notesOf(path: string): Notes {
   if (!existsSync(path)) return { version: 1, files: {}, declared: {}, secrets: [] };
-  const notes = parseJson(readText(path)) as Notes | undefined; // with this version
-  if (notes?.version === 1) return notes;
+  const notes = parseJson(readText(path));
+  if (isNotes(notes)) return notes;
   throw new CommandError(
     `"${path}" is not as this version of pulumi-observability wrote it: restore it from version control, or choose another --out`,
   );
+}
+
+/** Whether what every run reads is there: the file may be of a later version, or merged by hand. */
+function isNotes(value: unknown): value is Notes {
+  if (!isObject(value) || value.version !== 1) return false;
+  const { files, declared, secrets } = value;
+  const all = Object.values(entries(declared));
+  const origins = all.flatMap((each) => (isObject(each) && isObject(each.converted) ? [each.converted.origin] : []));
+  const isRead = haveTexts(all, ["file", "variable", "name"]) && haveTexts(origins, ["file", "name", "said"]);
+  return [files, declared].every(isObject) && Array.isArray(secrets) && isRead;
 }
 
 const hashOf = (text: string) => hash("sha256", text);

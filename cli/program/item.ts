@@ -57,15 +57,21 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name. */
   readonly name: string;
-  /** If it was converted: its file is named from the folder of the program, and its arguments have no secrets. */
   readonly converted?: ConvertedFrom;
 }
 
+/** What an earlier conversion has read. Earlier versions recorded less. */
 export interface ConvertedFrom {
+  /** Its file is named from the folder of the program. */
   readonly origin: Origin;
+  /** With a placeholder for each secret. */
   readonly args?: JsonObject;
+  /** The losses with an effect. */
+  readonly lost?: readonly string[];
+  /** A digest of the differences between the source and the program that were accepted. */
+  readonly accepted?: string | undefined;
   /** Whether it was accepted that the source no longer has it. */
-  readonly isGone?: true;
+  readonly isGone?: true | undefined;
   /** The files whose copies were accepted. */
   readonly copies?: readonly string[];
 }

@@ -71,6 +71,8 @@ export function stackLabel({ folder, stack = "(the selected stack)" }: StackTarg
 
 /** Where a preview comes from. */
 export interface PreviewSource {
+  /** The folder of the program; by default the current one. */
+  readonly folder?: string;
   /** The stack; by default the selected one. */
   readonly stack?: string | undefined;
   /** A file with what `pulumi preview --json --show-sames` has printed; `-` is standard input. */
@@ -78,13 +80,13 @@ export interface PreviewSource {
 }
 
 /**
- * Previews a stack of the program in the current folder, or reads a preview.
+ * Previews a stack of a program, or reads a preview.
  * @throws {CommandError} if the preview fails, with its errors
  */
-export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
+export async function readPreview({ folder = ".", stack, from: file }: PreviewSource): Promise<StackPreview> {
   const preview =
     file === undefined
-      ? await previewStack({ folder: ".", stack }, { sames: true })
+      ? await previewStack({ folder, stack }, { sames: true })
       : stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file);
   if (!preview.isFailed) return preview;
   const errors = preview.messages

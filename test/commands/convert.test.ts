@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main, runCommand } from "../support/command.js";
 import type { Ended } from "../support/run.js";
+import { digest, steps, type StepFacts } from "../support/digests.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 
 interface Result {
@@ -233,7 +234,7 @@ test("what changed in the source since it was converted is reported by field unt
   const { code, stdout } = await command("a.yml");
   expect(code).toBe(4);
   expect(stdout).toContain(
-    'a.yml:4: Monitor "a" in monitors.ts changes: seriesConditions.defaults.critical.conditions[0].value 5 → 7\n',
+    'a.yml:4: Monitor "a" in monitors.ts changes: seriesConditions.defaults.critical.conditions[0].value: 5 → 7\n',
   );
   expect(stdout).toContain(
     'No longer in the source, and still in the program:\n  ../a.yml: Monitor "b" in monitors.ts\n',
@@ -287,4 +288,198 @@ test("what was accepted is not reported again, and comes back as it was", async 
   // A copy of what the program no longer has is added.
   put("out/monitors.ts", read("monitors.ts").replace(/export const a = [^]*?\n\}\);\n/, ""));
   expect(states(await convert("b.yml"))).toEqual(["a-page added"]);
+});
+
+/** A program in which the names of what was converted are no literals. */
+const component =
+  'import * as obs from "pulumi-observability";\nfor (const each of all) new obs.Monitor(each.name, each);\n';
+const value = "seriesConditions.defaults.critical.conditions[0].value";
+
+test("what changed in the source is named again and again, wherever the program declares it, until it is accepted", async () => {
+  const all = ["A", "B", "C", "D", "E"].map((name) => alert(name, "a > 0.02"));
+  const { convert, command, put } = work({ "a.yml": rules(...all), "b.yml": rules(alert("Z", "z > 1")) });
+  await convert("a.yml", "b.yml");
+  put("out/monitors.ts", component);
+  expect(await convert("a.yml", "b.yml")).toMatchObject({ code: 0, files: [], converted: [] });
+  put("a.yml", rules(alert("A", "a > 0.03"), alert("New", "n > 1"), ...all.slice(2)));
+  const said = [
+    `  a.yml:4: Monitor "a" changes: ${value}: 0.02 → 0.03\n`,
+    '\nNo longer in the source, and not found in the TypeScript files of "out":\n  ../a.yml: Monitor "b"\n',
+    "and not written again:\n",
+    "  1 more\n",
+  ];
+  const first = await command("a.yml");
+  expect(first.stdout).toContain('\nNew in the source:\n  a.yml:5: Monitor "new"\n');
+  const second = await command("a.yml");
+  for (const { code, stdout } of [first, second]) {
+    expect(code).toBe(4);
+    for (const text of said) expect(stdout).toContain(text);
+  }
+  const differences = [{ path: value, old: 0.02, new: 0.03 }];
+  const { converted, gone, code } = await convert("a.yml");
+  expect({ converted, gone, code }).toMatchObject({
+    converted: [{ name: "a", state: "changed", differences }, { name: "new" }],
+    gone: [{ name: "b", file: "../a.yml" }],
+    code: 4,
+  });
+  expect(await convert("a.yml", "--accept")).toMatchObject({ code: 0, gone: [] });
+  expect(await convert("a.yml")).toMatchObject({ code: 0, gone: [], converted: [{ name: "new", state: "exists" }] });
+  // What both had lost is new if it returns.
+  put("a.yml", rules(...all));
+  expect(states(await convert("a.yml"))).toEqual(["a changed", "b added"]);
+});
+
+test("a new loss, and a secret that is added or removed, are changes; what can't be read or converted is not gone", async () => {
+  const receiver = (more: string, severity: string) =>
+    `receivers: [{ name: r, webhook_configs: [{ url: "http://x", http_config: { ${more} } }] }]
+route: { receiver: r, routes: [{ receiver: r, matchers: [severity="${severity}"] }] }`;
+  const { convert, put, read } = work({ "am.yml": receiver("", "page"), "a.yml": rules(alert("A", "a > 5")) });
+  await convert(".");
+  put("am.yml", receiver("authorization: { credentials: s3cret }", "ticket"));
+  const changed = await convert(".");
+  const [lost] = [expect.stringContaining('severity="ticket"')];
+  const path = "webhook.httpConfig.bearerToken";
+  expect(changed).toMatchObject({ code: 4, converted: [{ name: "a" }, { name: "r", lost: [lost] }] });
+  expect(changed.converted[1]).toMatchObject({ differences: [{ path, new: "[secret]" }] });
+  expect(changed.stderr).toContain(`${path}: added (secret); newly lost: the route of alerts with severity="ticket"`);
+  await convert(".", "--accept");
+  expect(read("pulumi-observability.json")).not.toContain("s3cret");
+  for (const text of [rules(alert("A", "a >")), "groups: [", "groups: []\nfoo: ["]) {
+    put("a.yml", text);
+    for (const more of [[], ["--accept"]])
+      expect(await convert("a.yml", ...more)).toMatchObject({ code: 3, gone: [], rejected: [{ file: "a.yml" }] });
+  }
+});
+
+const notes = "out/pulumi-observability.json";
+
+test("notes of an earlier version are completed, and others are rejected instead of read as far as they go", async () => {
+  const { convert, command, put, read } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("a.yml");
+  const text = read("pulumi-observability.json");
+  const { declared, ...others } = JSON.parse(text);
+  for (const each of Object.values<any>(declared)) each.converted = { origin: each.converted.origin };
+  put(notes, JSON.stringify({ ...others, declared }));
+  put("out/monitors.ts", component);
+  expect(await convert("a.yml")).toMatchObject({ code: 0, files: [] });
+  expect(read("pulumi-observability.json")).toBe(text);
+  put(notes, JSON.stringify({ ...others, declared }));
+  put("a.yml", rules(alert("A", "a > 7"), alert("B", "b > 5")));
+  for (let run = 0; run < 2; run++) {
+    const { code, stdout } = await command("a.yml");
+    expect(stdout).toContain('  a.yml:4: Monitor "a" changes, and an earlier version recorded no fields\n');
+    expect(code).toBe(4);
+  }
+  for (const wrong of [{ a: 1 }, { a: { file: "x" } }, { a: { ...declared["Monitor/a"], converted: {} } }, [], null]) {
+    put(notes, JSON.stringify({ ...others, declared: wrong }));
+    const { code, stderr } = await command("a.yml");
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("is not as this version of pulumi-observability wrote it"),
+    ]);
+  }
+});
+
+const monitor = (name: string, threshold: number, more: object = {}) => ({
+  after: {
+    name,
+    labels: { severity: "page" },
+    labelQuery: name.toLowerCase(),
+    seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: threshold }] } } },
+    signalGrouping: { signalPerSeries: true },
+    ...more,
+  },
+});
+
+/** A folder with what was converted, whose program declares it in a way that the code does not show. */
+async function previewed() {
+  const all = work({
+    "a.yml": rules(alert("A", "a > 0.02"), alert("B", "b > 5")),
+    "am.yml": "receivers: [{ name: r, pagerduty_configs: [{ routing_key: key, client: c }] }]",
+  });
+  await all.convert(".");
+  all.put("out/monitors.ts", component);
+  const notifier: StepFacts = { after: { name: "r", slug: "r", oncallB: { routingKey: "[secret]", client: "c" } } };
+  const against = (resources: Readonly<Record<string, StepFacts>>, ...args: readonly string[]) => {
+    const shown = Object.entries({ "Notifier r": notifier, ...resources });
+    const json = digest(shown.map(([key, facts]) => steps(key.split(" ")[0] ?? "", key.split(" ")[1] ?? "", facts)));
+    all.put("preview.out", JSON.stringify(json));
+    return all.command("a.yml", "am.yml", "--from", "preview.out", ...args);
+  };
+  // One is in a component, which has its own name and slug for it, and the other has a prefix of the stack.
+  const of = (a: number, more: object = {}) => ({
+    "Monitor checkout-a": monitor("A", a, { slug: "checkout-a", ...more }),
+    "Monitor b": monitor("B", 5, { slug: "pre-b", labels: { severity: "page", team: "of defaultLabels" } }),
+  });
+  return { ...all, against, of };
+}
+
+test("a preview tells what the program declares, wherever it does: what differs, what can't be compared, and when nothing does", async () => {
+  const { against, of, change, convert } = await previewed();
+  const equal = await against(of(0.02));
+  expect(equal).toMatchObject({ code: 0, stderr: "" });
+  expect(equal.stdout).toMatch(/^nothing differs: compared 3 items with project\/dev\n/);
+  expect(equal.stdout).toContain(
+    `Can't be compared:\n  am.yml:1: Notifier "r" in project/dev: oncallB.routingKey is a secret\n`,
+  );
+  change("a.yml", "0.02", "0.03");
+  for (let run = 0; run < 2; run++) {
+    const { code, stdout } = await against(of(0.02));
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      `Different in the source and in project/dev:\n  a.yml:4: Monitor "a" in project/dev changes: ${value}: 0.02 → 0.03\n\n`,
+    );
+  }
+  // Also what only the program changed.
+  const { "Monitor b": _, ...without } = of(0.03, { intervalSecs: 30 });
+  const other = await against(without);
+  expect(other.code).toBe(4);
+  expect(other.stdout).toContain("changes: intervalSecs: 30 → (not set)\n");
+  expect(other.stdout).toContain('Not found in project/dev, and not written again:\n  a.yml:5: Monitor "b"\n');
+  expect(await against(of(0.03))).toMatchObject({ code: 0 });
+  expect(await convert("a.yml")).toMatchObject({ code: 0 });
+  // Of what a preview hides, only the file's own change is known.
+  change("a.yml", "b >", "sum(b) >");
+  const hidden = { ...of(0.03), "Monitor b": monitor("B", 5, { slug: "b", labelQuery: "[secret]" }) };
+  const { code, stdout } = await against(hidden);
+  expect(code).toBe(4);
+  expect(stdout).toContain('Monitor "b" in project/dev changes: labelQuery: "b" → "sum(b)"\n');
+  expect(stdout).toContain('Monitor "b" in project/dev: labelQuery is a secret\n');
+  expect((await against(hidden, "--json")).stdout).toContain('"labelQuery is a secret"');
+});
+
+test("differences from a preview are accepted as they are, and what the file and the program lack is settled", async () => {
+  const { against, of, put, convert } = await previewed();
+  const { "Monitor b": _, ...without } = of(0.04);
+  expect(await against(without)).toMatchObject({ code: 4 });
+  expect(await against(without, "--accept")).toMatchObject({ code: 0 });
+  const { code, stdout } = await against(without);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^nothing differs: compared 3 items with project\/dev, except for 2 items with accepted differences\n/,
+  );
+  expect(await convert("a.yml")).toMatchObject({ code: 0 });
+  expect(await against({ "Monitor checkout-a": monitor("A", 0.05) })).toMatchObject({ code: 4 });
+  put("a.yml", rules(alert("A", "a > 0.02")));
+  expect(await against(of(0.02))).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining('../a.yml: Monitor "b" in project/dev\n'),
+  });
+  expect(await against({ "Monitor checkout-a": monitor("A", 0.02) })).toMatchObject({ code: 0 });
+  expect(await convert("a.yml")).toMatchObject({ code: 0, gone: [] });
+});
+
+test("without notes, a preview keeps from writing again what it has; one without unchanged resources tells too little", async () => {
+  const { folder, against, of, convert, command, read } = await previewed();
+  const before = JSON.parse(read("pulumi-observability.json"));
+  rmSync(join(folder, notes));
+  expect(await against(of(0.04))).toMatchObject({ code: 4, stdout: expect.stringContaining("0.04 → 0.02") });
+  expect(await against(of(0.02))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nothing differs/) });
+  const after = JSON.parse(read("pulumi-observability.json"));
+  expect(after.declared["Monitor/a"].converted).toEqual(before.declared["Monitor/a"].converted);
+  expect(await convert("a.yml", "am.yml")).toMatchObject({ code: 0, files: [] });
+  const partial = { ...digest([]), changeSummary: { same: 3 } };
+  writeFileSync(join(folder, "partial.out"), JSON.stringify(partial));
+  const reason = "error: the preview of project/dev lacks unchanged resources. Run it with --show-sames.\n";
+  expect(await command("a.yml", "--from", "partial.out")).toMatchObject({ code: 1, stderr: reason });
 });

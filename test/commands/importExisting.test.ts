@@ -60,9 +60,10 @@ test("a live service is imported as the page shows, without a write to the servi
 });
 
 // What the service accepts of what is converted: test/property/convertCorpus.test.ts.
-test("rules are converted to the monitors that the page shows", async () => {
-  const { at, command: run } = newProject("", "");
-  const [rules, command, monitors] = blocksUnder(page, "From files of other tools");
+test("rules are converted to the monitors that the page shows, and compared with a stack that declares them elsewhere", async () => {
+  const service = await ownService();
+  const { at, command: run, run: pulumi } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+  const [rules, command, monitors, change] = blocksUnder(page, "From files of other tools");
   writeFileSync(at(rules?.file ?? ""), rules?.text ?? "");
   const ended = await run(...argumentsIn(command?.text));
   expect(ended.code, ended.stderr).toBe(0);
@@ -71,6 +72,26 @@ test("rules are converted to the monitors that the page shows", async () => {
   expect(written).toContain(
     'labelQuery: "rate(http_errors_total[5m]) > 5 and rate(http_requests_total[5m]) > 100"'.replace(": ", ":\n    "),
   );
+
+  const component = written.replace(/new obs\.Monitor\("/g, "new obs.Monitor(`checkout-${''}` + \"");
+  writeFileSync(at("alerts/monitors.ts"), component);
+  const init = ["--cwd", "alerts", "stack", "init", "dev", ...cheapSecrets];
+  expect(await pulumi(init)).toMatchObject({ code: 0 });
+  const compare = () => run(...argumentsIn(command?.text), "--stack", "dev");
+  expect(await compare()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^nothing differs: .* alerts\/dev\n/),
+  });
+  writeFileSync(at(rules?.file ?? ""), rules?.text.replace("0.05", "0.03") ?? "");
+  const [, line = ""] = change?.text.split("\n") ?? [];
+  expect(await compare()).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining(line.replace('" changes', '" in alerts/dev changes')),
+  });
+  expect(await run(...argumentsIn(command?.text))).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining(change?.text ?? "none"),
+  });
 });
 
 test.each([

@@ -11,7 +11,11 @@ import { withSecrets } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/schema/names.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { equivalenceKey } from "../../dist/provider/values/equal.js";
+import { masked } from "../../dist/sdk/engine/preview.js";
+import { runCommand } from "../support/command.js";
 import { runs } from "../support/figures.js";
+import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
 import { ask, ownService } from "../support/service.js";
 import { expressions, print } from "./promql.js";
 
@@ -288,4 +292,50 @@ test("whatever is in one place of a document, the other documents are converted"
     }),
     { numRuns: runs(1, 40) },
   );
+});
+
+test("a second run reports what a change in one place of a file does to what is converted, and nothing else, until it is accepted", async () => {
+  const junk = fc.oneof(fc.constantFrom<unknown>("x", "7m", "b > 9", 3, [], {}), fc.constant(undefined));
+  /** What is converted, without what only names it in the program. */
+  const saidIn = (all: readonly Document[]) =>
+    converted(all).items.map(({ kind, source, args }) => {
+      const own = withSecrets(args, () => masked);
+      return JSON.stringify([kind.name, source.name, equivalenceKey(kind.root, own)]);
+    });
+  const lossesIn = (all: readonly Document[]) => JSON.stringify(converted(all).items.map(({ lost }) => lost));
+  const property = async (all: readonly Document[], at: number, n: number, value: unknown, isMoved: boolean) => {
+    const folder = ownFolder({ [path]: fileOf(all.map(({ content }) => content)) });
+    const run = async (...args: readonly string[]) => {
+      const { stdout } = await runCommand(folder, ["convert", path, "--out", "out", "--json", ...args]);
+      const { converted, gone, copies } = JSON.parse(stdout);
+      const of = (wanted: string) => converted.filter(({ state }: { readonly state: string }) => state === wanted);
+      return { added: of("added"), left: [...of("changed"), ...gone, ...copies] };
+    };
+    await run();
+    const sources = Object.keys(filesBelow(folder)).filter((name) => isMoved && name.endsWith(".ts"));
+    writeFiles(folder, Object.fromEntries(sources.map((name) => [name, "// elsewhere\n"])));
+    const nothing = { added: [], left: [] };
+    await run("--accept");
+    expect(await run()).toEqual(nothing);
+    const index = at % all.length;
+    const changed = all.map((each, i) => {
+      const paths = pathsOf(each.content);
+      return i === index ? { content: replaced(each.content, paths[n % paths.length] ?? [], value) as object } : each;
+    });
+    writeFiles(folder, { [path]: fileOf(changed.map(({ content }) => content)) });
+    const [second, third] = [await run(), await run()];
+    const [before, after] = [saidIn(all), saidIn(changed)];
+    // What is rejected has a report of its own.
+    const isRejected = converted(changed).rejected.length > 0;
+    const isSame = before.toSorted().join() === after.toSorted().join();
+    if (isSame && lossesIn(all) === lossesIn(changed)) expect(second).toEqual(nothing);
+    if (!isSame && !isRejected) expect(second).not.toEqual(nothing);
+    expect(third).toEqual({ added: [], left: second.left });
+    await run("--accept");
+    expect(await run()).toEqual(nothing);
+  };
+  const some = fc.array(documents, { minLength: 1, maxLength: 4 });
+  await fc.assert(fc.asyncProperty(some, fc.nat(), fc.nat(), junk, fc.boolean(), property), {
+    numRuns: runs(0.1, 0.3),
+  });
 });

@@ -47,22 +47,34 @@ export interface Division {
 /**
  * Divides the items of a conversion into those that earlier runs wrote into a folder, and new ones.
  * @param paths The files and folders that were read.
+ * @param declares Whether the program still declares a resource.
  */
-export function divide(conversion: Conversion, folder: Folder, paths: readonly string[]): Division {
-  const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
+export function divide(
+  conversion: Conversion,
+  folder: Folder,
+  paths: readonly string[],
+  declares = (id: string) => folder.declares(id),
+): Division {
+  // What both the source and the program have lost is new if it returns.
+  const known = Object.entries(folder.declared).filter(([id, { converted }]) => !converted?.isGone || declares(id));
+  const all = known.flatMap(([id, declared]): readonly Earlier[] =>
     declared.converted === undefined ? [] : [{ id, declared, origin: declared.converted.origin }],
   );
-  const read = paths.map((path) => `${placeIn(path)}${sep}`);
-  const wasRead = ({ origin }: Earlier) => read.some((path) => `${fileOf(origin, folder)}${sep}`.startsWith(path));
+  const read = paths.map(placeIn);
+  const isIn = (path: string, origin: Origin) => `${fileOf(origin, folder)}${sep}`.startsWith(`${path}${sep}`);
+  const wasRead = ({ origin }: Earlier) => read.some((path) => isIn(path, origin));
   const earlier = earlierOf(conversion.items, all, folder, wasRead);
-  const existing = [...earlier].map(([item, each]): KnownItem => ({ ...each, item: called(item, each.declared.name) }));
-  const naming = new Naming(folder);
+  const existing = conversion.items.flatMap((item): readonly KnownItem[] => {
+    const each = earlier.get(item);
+    return each === undefined ? [] : [{ ...each, item: called(item, each.declared.name) }];
+  });
+  const naming = new Naming(known, folder.secrets);
   const rejected = [...conversion.rejected];
   const copies: Copy[] = [];
   // What an item says now, and what it said when it was written.
   const there = [...existing.map((each) => ({ ...each, origin: each.item.source })), ...all];
   const said = new Map(
-    there.filter(({ id }) => folder.declares(id)).map((each) => [saidBy(kindNameOfId(each.id), each.origin), each]),
+    there.filter(({ id }) => declares(id)).map((each) => [saidBy(kindNameOfId(each.id), each.origin), each]),
   );
   const own = new Map<string, string>();
   const added = conversion.items.flatMap((item): readonly Converted[] => {
@@ -89,8 +101,13 @@ export function divide(conversion: Conversion, folder: Folder, paths: readonly s
     return [named];
   });
   const taken = new Set(earlier.values());
-  const gone = all.filter((each) => !taken.has(each) && wasRead(each) && each.declared.converted?.isGone !== true);
-  return { added, existing, copies, gone, rejected };
+  const gone = all.filter((each) => !taken.has(each) && wasRead(each) && !each.declared.converted?.isGone);
+  // What can't be read or converted any longer is reported as that.
+  const converting = new Set(conversion.items.map(({ source }) => source.file));
+  const refused = rejected.filter(({ file, name }) => name !== undefined || !converting.has(file));
+  const isRefused = ({ origin }: Earlier) =>
+    refused.some(({ file, name = origin.name }) => name === origin.name && isIn(placeIn(file), origin));
+  return { added, existing, copies, gone: gone.filter((each) => !isRefused(each)), rejected };
 }
 
 const saidOf = ({ kind, source }: Converted) => saidBy(kind.name, source);
@@ -172,9 +189,9 @@ class Naming {
   /** The key in stack config of each secret of the conversion. */
   readonly #keyOf = new Map<ConfigSecret, string>();
 
-  constructor({ declared, secrets }: Folder) {
+  constructor(known: readonly (readonly [id: string, declared: Declared])[], secrets: readonly string[]) {
     // The name of an imported object differs from its slug.
-    const taken = Object.entries(declared).flatMap(([id, { name }]) => [id, `${kindNameOfId(id)}/${name}`]);
+    const taken = known.flatMap(([id, { name }]) => [id, `${kindNameOfId(id)}/${name}`]);
     this.#names = new Names(taken, numberedSlug);
     this.#keys = new Names(secrets);
   }

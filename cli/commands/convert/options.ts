@@ -1,4 +1,5 @@
-import { CliCommand, groupByOption, outOption } from "../options";
+import { Option } from "commander";
+import { CliCommand, fromOption, groupByOption, outOption } from "../options";
 import type { ConvertOptions } from "./command";
 
 export const convertOptions = () =>
@@ -11,10 +12,12 @@ export const convertOptions = () =>
     .addOption(outOption())
     .addOption(groupByOption())
     .option("--accept", "keep the program as it is, and no longer report its present differences from the files")
+    .addOption(new Option("--stack <name>", "compare with what the program declares in this stack, by a preview"))
+    .addOption(fromOption("compare with"))
     .addExamples([
       "pulumi-observability convert rules --out alerts",
       "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",
-      "pulumi-observability convert rules --out alerts --json",
+      "pulumi-observability convert rules --out alerts --stack prod --json",
     ])
     .runs<ConvertOptions>(async (options, output, paths) =>
       (await import("./command.js")).convertFiles(paths, options, output),

@@ -1,59 +1,71 @@
 import { formatPath } from "../../../provider/schema/walk";
-import { describeDifferences, type Difference, differences } from "../../../provider/values/differences";
 import { grouped } from "../../../provider/base/grouped";
-import type { JsonObject } from "../../../provider/wire/json";
-import { withSecrets } from "../../program/item";
+import { changeText } from "../../consequences/values";
+import type { Declared } from "../../program/item";
 import { kindNameOfId } from "../../program/write";
 import { tellList } from "../../program/tell";
 import type { Output } from "../../output/output";
-import { count, firstOf } from "../../output/words";
-import type { Loss } from "./conversion";
-import type { Division, KnownItem } from "./division";
+import { count, firstOf, plainly } from "../../output/words";
+import type { ComparedItem } from "./comparison";
+import type { Converted, Loss } from "./conversion";
+import type { Division, Earlier } from "./division";
 
-/** Arguments without secrets, as they are recorded. */
-export const withoutConfigSecrets = (args: JsonObject) => withSecrets(args, () => undefined) as JsonObject; // An object stays one.
-
-/** What the source changes in an item since an earlier run wrote it. */
-function differencesOf({ item, declared }: KnownItem): readonly Difference[] {
-  const { converted: { args } = {} } = declared;
-  const now = withoutConfigSecrets(item.args);
-  return args === undefined ? [] : differences(item.kind.root, now, args, () => false);
+interface Items extends Pick<Division, "gone" | "copies"> {
+  readonly added: readonly Converted[];
+  readonly existing: readonly ComparedItem[];
+  readonly changed: readonly ComparedItem[];
+  /** Those that an earlier run wrote and that the program doesn't declare, as far as is known. */
+  readonly missing: readonly ComparedItem[];
 }
 
-/** The same, by field. */
-export const changesOf = (known: KnownItem) =>
-  differencesOf(known).map(({ path, actual, desired }) => ({ path: formatPath(path), old: actual, new: desired }));
-
-interface Items extends Pick<Division, "existing" | "gone" | "copies"> {
-  readonly changed: readonly KnownItem[];
-  /** Those that an earlier run wrote and that are no longer there. */
-  readonly missing: readonly KnownItem[];
+interface Where {
+  readonly out: string;
+  /** The stack whose preview was compared, if one was. */
+  readonly stack: string | undefined;
+  readonly declares: (id: string) => boolean;
 }
 
-/** Lists what the program already declares, and in what the source and the program differ. */
-export function tellItems(output: Output, { existing, changed, gone, copies, missing }: Items): void {
-  const named = ({ item: { source, kind, name }, declared }: KnownItem) =>
-    `${source.file}:${source.line}: ${kind.name} "${name}" in ${declared.file}.ts`;
-  const isConverted = ({ declared }: KnownItem) => declared.converted !== undefined;
-  const changes = (known: KnownItem) => describeDifferences(known.item.kind.root, differencesOf(known), (text) => text);
+/** Lists what is new, what the program already declares, and in what the source and the program differ. */
+export function tellItems(
+  output: Output,
+  { added, existing, changed, gone, copies, missing }: Items,
+  { out, stack, declares }: Where,
+): void {
+  const placed = ({ source, kind, name }: Converted) => `${source.file}:${source.line}: ${kind.name} "${name}"`;
+  const place = ({ file }: Declared) => stack ?? `${file}.ts`;
+  const named = ({ item, declared, isThere }: ComparedItem) =>
+    `${placed(item)}${isThere ? ` in ${place(declared)}` : ""}`;
+  const changes = ({ differences, lost }: ComparedItem) =>
+    [
+      ...differences.map(({ path, actual, desired }) => `${formatPath(path)}: ${changeText(actual, desired)}`),
+      ...lost.map((text) => `newly lost: ${text}`),
+    ].join("; ");
+  const withChanges = (each: ComparedItem) => {
+    const isUnknown = stack === undefined && each.declared.converted !== undefined;
+    if (changes(each) !== "") return [plainly(`${named(each)} changes: ${changes(each)}`)];
+    return isUnknown ? [`${named(each)} changes, and an earlier version recorded no fields`] : [];
+  };
+  const isFirst = existing.length + missing.length + gone.length === 0;
+  tellList(output, "New in the source:", isFirst ? [] : added.map(placed));
   tellList(output, "The program already declares these, and their code is not changed:", existing.map(named));
+  const since = "Changed in the source since they were converted, and not in the program:";
   tellList(
     output,
-    "Changed in the source since they were converted, and not in the program:",
-    changed.flatMap((each) => (isConverted(each) ? [`${named(each)} ${changes(each)}`] : [])),
+    stack === undefined ? since : `Different in the source and in ${stack}:`,
+    changed.flatMap(withChanges),
   );
   tellList(
     output,
     "In the program with other arguments, so they are not written:",
-    changed.flatMap((each) => (isConverted(each) ? [] : [named(each)])),
+    changed.flatMap((each) => (each.isThere && withChanges(each).length === 0 ? [named(each)] : [])),
   );
-  tellList(
-    output,
-    "No longer in the source, and still in the program:",
-    gone.map(
-      ({ id, declared, origin }) => `${origin.file}: ${kindNameOfId(id)} "${declared.name}" in ${declared.file}.ts`,
-    ),
-  );
+  const formerly = ({ id, declared, origin }: Earlier) =>
+    `${origin.file}: ${kindNameOfId(id)} "${declared.name}"${declares(id) ? ` in ${place(declared)}` : ""}`;
+  const where = stack ?? `the TypeScript files of "${out}"`;
+  const still = gone.filter(({ id }) => declares(id));
+  const away = gone.filter(({ id }) => !declares(id));
+  tellList(output, "No longer in the source, and still in the program:", still.map(formerly));
+  tellList(output, `No longer in the source, and not found in ${where}:`, away.map(formerly));
   tellList(
     output,
     "Not written, because the program already declares the same:",
@@ -61,15 +73,20 @@ export function tellItems(output: Output, { existing, changed, gone, copies, mis
       ({ item: { source, kind }, of }) => `${source.file}:${source.line}: ${kind.name} "${source.name}" is "${of}"`,
     ),
   );
+  const hidden = existing.flatMap((each) => each.hidden.map((text) => `${named(each)}: ${text}`));
+  tellList(output, "Can't be compared:", hidden);
+  const lacking = missing.map(({ item }) => placed(item));
+  tellList(output, `Not found in ${where}, and not written again:`, stack === undefined ? firstOf(lacking) : lacking);
   if (changed.length + gone.length + copies.length > 0)
     output.line(
       "\nIf the program is right as it is, run the command once with --accept: it then stops reporting these.",
     );
-  for (const { item, declared, id } of missing) {
-    output.line(
-      `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, so it is not written again. To restore it, remove "${id}" from pulumi-observability.json.`,
-    );
-  }
+  const [first] = missing;
+  if (first === undefined) return;
+  const compare = stack === undefined ? "To compare them with what the program declares, add --stack. " : "";
+  output.line(
+    `\n${compare}To write one again, remove its entry, such as "${first.id}", from pulumi-observability.json.`,
+  );
 }
 
 /** Prints each kind of loss once per file. */

@@ -53,7 +53,10 @@ describe("a written program", () => {
       item("Dataset", "logs"),
     ]);
     const of = (text = "") => text.match(/(?:notifier|team): [\w".]+/g);
-    const [own, others] = [["notifier: pager.slug", 'team: "pager"'], ['notifier: "pager"', 'notifier: "logs"']];
+    const [own, others] = [
+      ["notifier: pager.slug", 'team: "pager"'],
+      ['notifier: "pager"', 'notifier: "logs"'],
+    ];
     expect([of(monitors), of(slos)]).toEqual([
       [...own, ...others],
       [...own, ...own],
