@@ -163,5 +163,9 @@ test("a mask that secretMasks doesn't list: no read or update takes it for the s
   const read = await host.read(kind.name, id, outputs);
   expect((await host.diff(kind.name, id, read.outputs, inputs)).changes).toBe("none");
   await host.update(kind.name, id, read.outputs, { ...inputs, name: "Renamed" });
-  expect(await objectIn(service, kind.name, id)).toEqual({ ...stored, name: "Renamed", updated_at: expect.any(String) });
+  expect(await objectIn(service, kind.name, id)).toEqual({
+    ...stored,
+    name: "Renamed",
+    updated_at: expect.any(String),
+  });
 });
