@@ -1,5 +1,6 @@
 import type { Behavior } from "../../sdk/behavior/evaluation";
 import type { Labels, Sample, SampledSeries, Signal, Span } from "../../sdk/behavior/signals";
+import type { IncidentLog } from "./incidents";
 import type { Night } from "./night";
 
 /** What a report draws of a simulated monitor. */
@@ -14,6 +15,8 @@ export interface Chart {
   readonly series: readonly ChartSeries[];
   /** Whether no side has another query, so that the thresholds of both are on one scale. */
   readonly isOneQuery: boolean;
+  /** The incidents that concern the monitor. */
+  readonly incidents?: IncidentLog;
   /** How many series the query has, if not all are here with all their samples: then nothing can be tried. */
   readonly reducedFrom?: number;
 }

@@ -1,12 +1,17 @@
 import type { Signal, Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
+import { grouped } from "../../provider/base/grouped";
 import { count, numberText, spanText } from "../output/words";
 import type { MonitorChange } from "../preview/monitors";
 import type { Figures } from "./figures";
+import type { IncidentOutcome } from "./incidentOutcomes";
+import type { Incident, IncidentFigures } from "./incidents";
 
 /** One side of a change: the figures and signals of the monitor in the span. */
 export interface BacktestSide extends Figures {
   readonly signals: readonly Signal[];
+  /** With `--incidents`. */
+  readonly incidents?: IncidentFigures;
 }
 
 /** The backtest of a monitor before and after the change. */
@@ -19,6 +24,10 @@ export interface Backtested {
   readonly after?: BacktestSide;
   /** The warnings of the query API. */
   readonly warnings: readonly string[];
+  /** Why the changed monitor can't fire as written, as sentences: no series, or none with a label. */
+  readonly noData: readonly string[];
+  /** The incidents that concern it, if a page in the period may count for them. */
+  readonly incidents?: readonly Incident[];
 }
 
 /** A monitor without figures. */
@@ -34,7 +43,13 @@ export interface BacktestResult {
   readonly span: Span;
   readonly monitors: readonly Backtested[];
   readonly notSimulated: readonly NotSimulated[];
+  /** With `--incidents`. */
+  readonly incidents?: readonly IncidentOutcome[];
+  /** With `--all`. */
+  readonly states?: StateCounts;
 }
+
+type StateCounts = Readonly<Record<"fired" | "noData" | "neverFired", number>>;
 
 /** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/testing.md.";
@@ -43,14 +58,14 @@ const quiet = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, long
 type Figure = keyof typeof quiet;
 
 /** `3 → 14`, or the text of one number if they are the same or there was none before. */
-const changeText = (old: number | undefined, now: number, text = numberText) =>
+export const figureChange = (old: number | undefined, now: number, text = numberText) =>
   old === undefined || old === now ? text(now) : `${text(old)} → ${text(now)}`;
 
 /** `checkout-errors: 3 → 14 pages in 30 days, 2 → 9 of them at night; longest 4 h` */
 export function sentenceOf({ title, op, before, after }: Backtested, span: Span): string {
   const [old, now] = [before ?? (op === "create" ? undefined : quiet), after ?? quiet];
   const any = (name: Figure) => now[name] > 0 || (old !== undefined && old[name] > 0);
-  const change = (name: Figure, text?: typeof numberText) => changeText(old?.[name], now[name], text);
+  const change = (name: Figure, text?: typeof numberText) => figureChange(old?.[name], now[name], text);
   const inSpan = ` in ${spanText(span.to - span.from)}`;
   const counted = (name: "pages" | "warnings", where: string) => {
     const noun = now[name] === 1 ? name.slice(0, -1) : name;
@@ -74,7 +89,31 @@ export function totalOf(monitors: readonly Backtested[], span: Span): string {
     monitors.reduce((total, each) => total + (each[side]?.[name] ?? 0), 0);
   const [pages, nights] = [sum("after", "pages"), sum("after", "pagesAtNight")];
   const before = sum("before", "pagesAtNight");
-  const night = before + nights > 0 ? `, ${changeText(before, nights)} of them at night` : "";
-  const text = `${changeText(sum("before", "pages"), pages)} ${pages === 1 ? "page" : "pages"}`;
+  const night = before + nights > 0 ? `, ${figureChange(before, nights)} of them at night` : "";
+  const text = `${figureChange(sum("before", "pages"), pages)} ${pages === 1 ? "page" : "pages"}`;
   return `${count(monitors.length, "monitor")}: ${text} in ${spanText(span.to - span.from)}${night}`;
 }
+
+/** What a monitor did in the span: after the change, or before it if it is removed. */
+function stateOf({ before, after = before, noData }: Backtested): keyof StateCounts {
+  if (after !== undefined && after.signals.length > 0) return "fired";
+  return noData.length > 0 ? "noData" : "neverFired";
+}
+
+/** The monitors that fired, the noisiest first, then those without data, then those that never fired; and how many. */
+export function ranked(monitors: readonly Backtested[]) {
+  const groups = grouped(monitors, stateOf);
+  const noise = ({ before, after = before }: Backtested, name: Figure) => after?.[name] ?? 0;
+  const difference = (one: Backtested, other: Backtested) => (name: Figure) => noise(other, name) - noise(one, name);
+  const fired = [...(groups.get("fired") ?? [])].sort((one, other) => {
+    const by = difference(one, other);
+    return by("pages") || by("warnings") || by("longestSecs");
+  });
+  const [noData, neverFired] = [groups.get("noData") ?? [], groups.get("neverFired") ?? []];
+  const states: StateCounts = { fired: fired.length, noData: noData.length, neverFired: neverFired.length };
+  return { monitors: [...fired, ...noData, ...neverFired], states };
+}
+
+/** `3 monitors fired, 1 has no data, 2 never fired` */
+export const statesText = ({ fired, noData, neverFired }: StateCounts) =>
+  `${count(fired, "monitor")} fired, ${numberText(noData)} ${noData === 1 ? "has" : "have"} no data, ${numberText(neverFired)} never fired`;

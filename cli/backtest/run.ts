@@ -1,6 +1,6 @@
 import { behaviorOf } from "../../sdk/behavior/arguments";
 import { SimulationError } from "../../sdk/behavior/error";
-import type { Span } from "../../sdk/behavior/signals";
+import type { Simulation, Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
 import { Zone } from "../../sdk/behavior/zones";
 import { outageOf } from "../../provider/client/answers";
@@ -12,7 +12,11 @@ import type { MonitorArguments, MonitorChange } from "../preview/monitors";
 import type { Chart } from "./chart";
 import { ChartPacker } from "./chartPacker";
 import { figuresOf } from "./figures";
+import { readIncidents } from "./incidentFile";
+import { IncidentOutcomes } from "./incidentOutcomes";
+import { concerns, type Incident, type IncidentLog } from "./incidents";
 import type { Night } from "./night";
+import { noDataOf } from "./noData";
 import { type Plan, planOf, sidesOf } from "./plan";
 import type { Backtested, NotSimulated, BacktestSide } from "./result";
 
@@ -23,24 +27,39 @@ export interface CountingFlags extends SeriesFlags {
   readonly timezone: string;
   /** The HTML file, if one is written: it gets a chart of each monitor. */
   readonly report?: string;
+  /** The file of incidents. */
+  readonly incidents?: string;
+  /** How many seconds before the start of an incident a page counts for it. */
+  readonly lead: number;
 }
 
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
+  const { incidents: file, lead: leadSecs } = flags;
+  const log = file === undefined ? undefined : { incidents: readIncidents(file), leadSecs };
   const plan = planOf(monitors);
   const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
-    const found = await backtest(monitors, plan, source, { ...flags, span });
+    const found = await backtest(monitors, plan, source, { ...flags, span, ...(log && { log }) });
     return { ...found, span, ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }
 }
 
-type Counting = CountingFlags & { readonly span: Span };
+type Counting = CountingFlags & { readonly span: Span; readonly log?: IncidentLog };
+
+/** The simulation of one side of a monitor. */
+interface Simulated {
+  readonly side: BacktestSide;
+  readonly simulation: Simulation;
+  readonly warnings: readonly string[];
+  readonly noData: readonly string[];
+  readonly concerned: ReadonlySet<Incident>;
+}
 
 /** The result of one side of a monitor; a failure stops this monitor only. */
-type SideOutcome = { readonly side: BacktestSide; readonly warnings: readonly string[] } | Error;
+type SideOutcome = Simulated | Error;
 
 /**
  * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be read does not stop the
@@ -52,10 +71,22 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
   const packer = counting.report === undefined ? undefined : new ChartPacker();
   const packed = new Map<MonitorArguments, ReturnType<ChartPacker["pack"]>>();
   const shown = new Set(monitors.map(shownSide));
+  const current = new Set(monitors.map((each) => sidesOf(each)[1]));
+  const has = async (selector: string) => {
+    const found = await source.has?.(selector).catch(expected);
+    return found instanceof Error ? undefined : found;
+  };
   // One query at a time: its recording is dropped after the simulation.
   for (const [asked, own] of plan.queries) {
     const recording = await source.record(asked).catch(expected);
-    for (const args of own) sides.set(args, sideOf(args, recording, counting));
+    for (const args of own) {
+      const side = sideOf(args, recording, counting);
+      if (recording instanceof Error || side instanceof Error || !current.has(args)) sides.set(args, side);
+      else {
+        const noData = await noDataOf(args, asked.query, recording.series, counting.span, has);
+        sides.set(args, { ...side, noData });
+      }
+    }
     const drawn = own.filter((args) => shown.has(args));
     if (packer === undefined || recording instanceof Error || drawn.length === 0) continue;
     const series = packer.pack(recording.series, counting.span);
@@ -63,17 +94,19 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
   }
   const outcomes = new Map<MonitorChange, Outcome>(plan.notSimulated);
   const charts = new Map<MonitorChange, Chart>();
+  const incidents = counting.log && new IncidentOutcomes(counting.log, counting.span);
   for (const monitor of monitors) {
     if (outcomes.has(monitor)) continue;
     const outcome = outcomeOf(
       monitor,
       sidesOf(monitor).map((args) => args && sides.get(args)),
+      incidents,
     );
     outcomes.set(monitor, outcome);
     const series = packed.get(shownSide(monitor));
     if ("op" in outcome && series) charts.set(monitor, chartOf(monitor, outcome, series, counting));
   }
-  return { outcomes, charts };
+  return { outcomes, charts, ...(incidents && { incidents: incidents.all() }) };
 }
 
 /** The side whose query a chart draws. */
@@ -82,12 +115,16 @@ function shownSide(monitor: MonitorChange): MonitorArguments {
   return now;
 }
 
+/** The most incidents that a chart shows. */
+const mostIncidents = 1_000;
+
 function chartOf(
   monitor: MonitorChange,
   outcome: Backtested,
   series: ReturnType<ChartPacker["pack"]>,
-  { span, night, timezone }: Counting,
+  { span, night, timezone, lead }: Counting,
 ): Chart {
+  const { incidents = [] } = outcome;
   const [old, now] = sidesOf(monitor);
   const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) => {
     if (args === undefined || simulated === undefined) return undefined;
@@ -103,6 +140,7 @@ function chartOf(
     ...(before && { before }),
     ...(after && { after }),
     ...series,
+    ...(incidents.length > 0 && incidents.length <= mostIncidents && { incidents: { incidents, leadSecs: lead } }),
     isOneQuery: old === undefined || now === undefined || old.labelQuery === now.labelQuery,
   };
 }
@@ -115,11 +153,13 @@ function zoneIn({ schedule }: MonitorArguments, usual: string): string {
 
 function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {
   if (recording instanceof Error) return recording;
-  const { span, night, timezone } = counting;
+  const { span, night, timezone, log } = counting;
+  const { series, warnings } = recording;
   try {
-    const simulation = simulate(args, recording.series, span);
+    const simulation = simulate(args, series, span);
     const figures = figuresOf(simulation, span, night, zoneIn(args, timezone));
-    return { side: { ...figures, signals: simulation.signals }, warnings: recording.warnings };
+    const concerned = new Set(log?.incidents.filter(concerns(args.labels ?? {}, series)));
+    return { side: { ...figures, signals: simulation.signals }, simulation, warnings, noData: [], concerned };
   } catch (error) {
     return expected(error);
   }
@@ -134,12 +174,28 @@ function expected(error: unknown): Error {
 
 type Outcome = Backtested | NotSimulated;
 
-function outcomeOf({ title, op }: MonitorChange, [before, after]: readonly (SideOutcome | undefined)[]): Outcome {
+function outcomeOf(
+  { title, op }: MonitorChange,
+  [before, after]: readonly (SideOutcome | undefined)[],
+  outcomes: IncidentOutcomes | undefined,
+): Outcome {
   if (before instanceof Error) return failed(title, before);
   if (after instanceof Error) return failed(title, after);
   const warnings = new Set([before, after].flatMap((each) => each?.warnings ?? []));
-  const sides = { ...(before && { before: before.side }), ...(after && { after: after.side }) };
-  return { title, op, ...sides, warnings: [...warnings] };
+  const met = outcomes?.add(title, before, after);
+  const sideWith = (name: "before" | "after", { side }: Simulated) => {
+    const incidents = met?.[name];
+    return { [name]: { ...side, ...(incidents && { incidents }) } };
+  };
+  return {
+    title,
+    op,
+    ...(before && sideWith("before", before)),
+    ...(after && sideWith("after", after)),
+    warnings: [...warnings],
+    noData: after?.noData ?? [],
+    ...(met && { incidents: met.incidents }),
+  };
 }
 
 const failed = (title: string, error: Error): NotSimulated =>

@@ -1,5 +1,6 @@
 import { union } from "../../sdk/behavior/grouping";
 import type { Span } from "../../sdk/behavior/signals";
+import type { ConditionFiring } from "../../sdk/behavior/sustain";
 import { barOf } from "../../sdk/testing/picture";
 import { timeText } from "../output/words";
 import type { Backtested, BacktestSide } from "./result";
@@ -28,23 +29,32 @@ export function sparklineOf({ before, after }: Backtested): string {
  * which the monitor fires. Fits 80 columns. Empty for a monitor that never fires.
  */
 export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
-  const { before, after } = monitor;
+  const { before, after, incidents = [] } = monitor;
   const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
   if (sides.every(({ side }) => side.signals.length === 0)) return [];
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
   const sparkline = sparklineOf(monitor);
-  return [
-    ...(sparkline === "" ? [] : [`  ${"pages".padEnd(7)}${sparkline}`]),
-    ...sides.map(({ name, side }) => `  ${name.padEnd(7)}${cellsOf(side, span)}`),
-    `         ${from}${" ".repeat(columns - from.length - to.length)}${to}`,
+  const inIncidents = incidents.map(({ start, end = span.to }) => ({ start, end }));
+  const rows = [
+    ...(sparkline === "" ? [] : [["pages", sparkline]]),
+    ...(incidents.length === 0 ? [] : [["incidents", cellsOf(inIncidents, span)]]),
+    ...sides.map(({ name, side }) => [name, cellsOf(firingIn(side, span), span)]),
+    ["", `${from}${" ".repeat(columns - from.length - to.length)}${to}`],
   ];
+  const width = incidents.length === 0 ? 7 : 10;
+  return rows.map(([name = "", cells = ""]) => `  ${name.padEnd(width)}${cells}`);
 }
 
-/** The share of each column in which a side fires with its highest severity: overlapping signals are one. */
-function cellsOf({ signals }: BacktestSide, { from, to }: Span): string {
+/** The times in which a side fires with its highest severity. */
+function firingIn({ signals }: BacktestSide, { to }: Span) {
   const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
   const own = signals.filter(({ severity }) => severity === highest);
-  const firing = union(own.map(({ firedAt: start, resolvedAt: end = to }) => ({ start, end })));
+  return own.map(({ firedAt: start, resolvedAt: end = to }) => ({ start, end }));
+}
+
+/** The share of each column in some times: overlapping ones are one. */
+function cellsOf(times: readonly ConditionFiring[], { from, to }: Span): string {
+  const firing = union(times);
   const width = (to - from) / columns;
   return Array.from({ length: columns }, (_, i) => {
     const [first, last] = [from + i * width, from + (i + 1) * width];

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
-import { timeIn } from "../../provider/base/durations";
+import { secondsIn, timeIn } from "../../provider/base/durations";
 import { nearest } from "../../provider/base/nearest";
 import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
@@ -55,7 +55,7 @@ export class CliCommand extends Command {
   }
 }
 
-const readOptions = ["from", "series", "standards", "accepted"];
+const readOptions = ["from", "series", "standards", "accepted", "incidents"];
 const writtenOptions = ["markdown", "report", "out"];
 
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
@@ -196,6 +196,13 @@ export const seriesOptions = (): readonly Option[] => [
     .argParser(argumentParser("It must look like 22:00-07:00.", nightOf))
     .default(nightOf("22:00-07:00"), "22:00-07:00"),
   new Option("--timezone <name>", "the time zone of monitors whose schedule has none").argParser(zoneOf).default("UTC"),
+  new Option(
+    "--incidents <file>",
+    "count which incidents of a CSV or JSON file the monitors catch; needs start, end, name",
+  ),
+  new Option("--lead <duration>", "how long before the start of an incident a page counts for it")
+    .argParser(argumentParser("It must look like 30m or 1h.", secondsIn))
+    .default(1_800, "30m"),
   new Option("--max-requests <number>", "the maximum number of requests").argParser(wholeNumber).default(1_000),
   new Option("--max-points <number>", "the maximum number of points of a series in one response")
     .argParser(wholeNumber)

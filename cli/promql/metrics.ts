@@ -12,16 +12,38 @@ export type NameMatchers = readonly (readonly [op: string, value: string])[];
  */
 export function metricsRead(written: string, isAbsence = false): readonly NameMatchers[] | string {
   const text = withoutVariables(withUsualNumbers(written));
-  const enter = (node: SyntaxNode, isWanted = !isAbsence): readonly (NameMatchers | string)[] => {
-    if (node.name === "VectorSelector") return isWanted ? [nameMatchers(node)] : [];
-    const isAbsent = node.name === "FunctionCall" && /^absent(?:_over_time)?$/.test(node.parts[0]?.text ?? "");
-    return node.parts.flatMap((part) => enter(part, isWanted || isAbsent));
-  };
-  const found = readOrError(() => enter(nodeOf(text)));
+  const found = readOrError(() =>
+    selectorsIn(nodeOf(text)).flatMap(([node, isAbsent]) => (isAbsent || !isAbsence ? [nameMatchers(node)] : [])),
+  );
   if (found instanceof PromqlError) return found.message;
   const problem = found.find((each) => typeof each === "string");
   return problem ?? [...new Map(found.map((each) => [JSON.stringify(each), each as NameMatchers])).values()];
 }
+
+/** The selectors in a node, and whether each is in `absent`. */
+function selectorsIn(node: SyntaxNode, isIn = false): readonly (readonly [selector: SyntaxNode, isAbsent: boolean])[] {
+  if (node.name === "VectorSelector") return [[node, isIn]];
+  const isAbsent = node.name === "FunctionCall" && /^absent(?:_over_time)?$/.test(node.parts[0]?.text ?? "");
+  return node.parts.flatMap((part) => selectorsIn(part, isIn || isAbsent));
+}
+
+/**
+ * The selectors without which an expression has no series, and whether it may also have none because of their values:
+ * if it compares, has `and` or `unless`, or asks for an absence.
+ */
+export function selectorsOf(expression: string) {
+  const node = nodeOf(withUsualNumbers(expression));
+  const all = selectorsIn(node);
+  const selects = ({ name, parts }: SyntaxNode): boolean =>
+    (name === "BinaryExpr" && selecting.includes(parts[1]?.name ?? "") && parts[2]?.name !== "BoolModifier") ||
+    parts.some(selects);
+  return {
+    selectors: [...new Set(all.flatMap(([{ text }, isAbsent]) => (isAbsent ? [] : [text])))],
+    isSelective: selects(node) || all.some(([, isAbsent]) => isAbsent),
+  };
+}
+
+const selecting = ["Eql", "Neq", "Lte", "Lss", "Gte", "Gtr", "And", "Unless"];
 
 /** The label of a matcher that stands for a variable. */
 const variable = "__variable__";

@@ -5,7 +5,7 @@ import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
 import { isOneService, unreadIn } from "../review/dependents";
 import type { Review } from "../review/review";
-import { allRisks } from "../review/summary";
+import { allRisks, incidentsIn } from "../review/summary";
 import type { AskedNotifier } from "../review/routes";
 import { firstOf, listed, quote } from "../output/words";
 import type { Resources } from "../../sdk/standards/resources.gen";
@@ -67,6 +67,7 @@ export function reportContent(
     const isOther = before && after && JSON.stringify(before) !== JSON.stringify(after);
     return shown === undefined ? [] : [{ ...about, kind: args.kind.name, now: shown, ...(isOther && { before }) }];
   });
+  const incidents = incidentsIn(report);
   const known = new Set(old.gaps.map((gap) => JSON.stringify(gap)));
   return {
     createdAt: new Date().toISOString(),
@@ -77,6 +78,7 @@ export function reportContent(
     notifiers: now.notifiers,
     gaps: [...now.gaps.map((gap) => ({ ...gap, isNew: !known.has(JSON.stringify(gap)) })), ...unreadGaps(report)],
     changes,
+    ...(incidents && { incidents }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Schedule } from "../../sdk/types.gen";
+import type { IncidentsText } from "../backtest/incidentText";
 import type { Chart } from "../backtest/chart";
 import type { ChangeReview } from "../review/review";
 import type { AlertingText } from "../consequences/kinds/rules";
@@ -18,6 +19,8 @@ export interface ReportContent {
   readonly rows: readonly Row[];
   readonly notifiers: readonly NotifierEntry[];
   readonly gaps: readonly AlertingGap[];
+  /** With `--incidents`. */
+  readonly incidents?: IncidentsText;
   /** The changes of resources of all kinds, worst first; absent if only the service was read. */
   readonly changes?: readonly ReportChange[];
 }

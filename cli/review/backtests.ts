@@ -1,4 +1,5 @@
 import { monitor } from "../../provider/kinds/monitor";
+import { notesOf } from "../backtest/incidentText";
 import { sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf, sparklineOf } from "../backtest/timeLine";
@@ -21,7 +22,7 @@ export async function backtestsOf(preview: StackPreview, flags: CountingFlags, o
 /** The backtests of a stack's monitors for a review, by their URNs, and those with a chart. */
 export function stackBacktests(
   source: string,
-  { outcomes, charts, span }: Awaited<ReturnType<typeof backtestMonitors>>,
+  { outcomes, charts, span, incidents }: Awaited<ReturnType<typeof backtestMonitors>>,
 ) {
   const reviews = new Map(
     [...outcomes].map(([{ urn }, each]): [string, BacktestReview] => {
@@ -29,7 +30,7 @@ export function stackBacktests(
       if (!isSimulated)
         return [urn, { sentence: `${each.title}: not simulated: ${each.reason}`, isSimulated, picture: [] }];
       const [sparkline, picture] = [sparklineOf(each), pictureOf(each, span)];
-      return [urn, { sentence: sentenceOf(each, span), isSimulated, sparkline, picture }];
+      return [urn, { sentence: sentenceOf(each, span), isSimulated, sparkline, notes: notesOf(each), picture }];
     }),
   );
   const kind = monitor.name;
@@ -40,5 +41,5 @@ export function stackBacktests(
     chart,
     backtest: reviews.get(urn),
   }));
-  return { reviews, charts: charted };
+  return { reviews, charts: charted, incidents };
 }

@@ -1,3 +1,4 @@
+import type { IncidentOutcome } from "../backtest/incidentOutcomes";
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
 import { summaryOf } from "../consequences/summary";
@@ -25,6 +26,7 @@ export interface Reviewed {
   readonly standards?: Partial<Measured> | undefined;
   /** The backtests of changed monitors, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
+  readonly incidents?: readonly IncidentOutcome[] | undefined;
   /** Why other parts of the review failed. */
   readonly failures?: readonly string[];
   /** The label whose value is the slug of a notifier, if it is not the usual one. */
@@ -57,7 +59,7 @@ const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[])
 
 /** The report on one stack. A failure is reported, and the rest of the report continues. */
 function stackReview(command: Review["command"], reviewed: Reviewed): Review {
-  const { preview, standards = {}, failures = [] } = reviewed;
+  const { preview, standards = {}, failures = [], incidents } = reviewed;
   const { stack, messages, isFailed, ownedObjects, others, isPartial = false } = preview;
   const found = preview.changes.map((change) => foundIn(change, command, reviewed));
   const metrics = found.flatMap((each) => each.metrics);
@@ -85,6 +87,7 @@ function stackReview(command: Review["command"], reviewed: Reviewed): Review {
     ...(ownedObjects && { ownedObjects }),
     ...(metrics.length > 0 && { metrics: metrics.sort(byName) }),
     ...(routes.length > 0 && { routes: routes.sort(byName) }),
+    ...(incidents && { incidents }),
     ...(isPartial && command === "review" && { isPartial }),
   };
   return { command, stacks: [report], risks: found.flatMap(({ risks }) => risks), violations: standards.broken ?? [] };

@@ -4,7 +4,7 @@ import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled 
 import { cutLine, plainly } from "../output/words";
 import { type Risk, riskLabel, textOfRisk } from "../consequences/risk";
 import type { Review, ReviewNote } from "./review";
-import { changeCounts, changeLines, classCounts, objectOrigin, reviewTitle } from "./summary";
+import { changeCounts, changeLines, classCounts, incidentsIn, objectOrigin, reviewTitle } from "./summary";
 
 /** A report as Markdown for a pull request. */
 export function reviewMarkdown(report: Review, file?: string): string {
@@ -14,6 +14,7 @@ export function reviewMarkdown(report: Review, file?: string): string {
   const at = (stack: string) => (stacks.length === 1 ? "" : `${codeSpan(stack)} `);
   const riskLine = (risk: Risk) =>
     `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${codeSpan(risk.name)}: ${sentenceMarkdown(textOfRisk(risk))}`;
+  const incidents = incidentsIn(report);
   const intro = risks.length === 0 ? [] : [classCounts(report)];
   const parts = [
     ...stacks.map(({ stack, failures }) =>
@@ -42,12 +43,13 @@ export function reviewMarkdown(report: Review, file?: string): string {
       stacks.flatMap(({ stack, changes }) =>
         changes.flatMap(({ backtest }) => {
           if (backtest === undefined) return [];
-          const { sentence, sparkline = "" } = backtest;
-          return `${at(stack)}${sentenceMarkdown(sentence)}${sparkline === "" ? "" : ` ${codeSpan(sparkline)}`}`;
+          const { sentence, notes = [], sparkline = "" } = backtest;
+          return `${at(stack)}${sentenceMarkdown([sentence, ...notes].join("; "))}${sparkline === "" ? "" : ` ${codeSpan(sparkline)}`}`;
         }),
       ),
       ["", `${basis} Timelines are below.`],
     ),
+    ...(incidents ? [titled(`**${incidents.title}:**`, incidents.lines.map(sentenceMarkdown))] : []),
     titled(
       "**Stacks:**",
       stacks.map((stack) => `${codeSpan(stack.stack)}: ${changeCounts(stack, command)}`),

@@ -1,3 +1,4 @@
+import type { IncidentOutcome } from "../backtest/incidentOutcomes";
 import type { OwnedObjects } from "../../sdk/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/engine/objects";
 import type { OpType } from "../preview/stackPreview";
@@ -68,6 +69,8 @@ export interface StackReview {
   readonly routes?: readonly RouteUser[];
   /** What the service answered about notifiers that no stack declares. */
   readonly askedNotifiers?: readonly AskedNotifier[];
+  /** With `--incidents`: what its changed monitors did in each incident. */
+  readonly incidents?: readonly IncidentOutcome[];
   /** Whether the preview leaves out unchanged resources. */
   readonly isPartial?: true;
 }
@@ -99,6 +102,8 @@ export interface BacktestReview {
   readonly isSimulated?: boolean;
   /** `▁▁▃█▁ → ▁▁▁▂▁`: its pages of each day; empty or absent without pages. */
   readonly sparkline?: string;
+  /** What its incidents and its data say, as sentences. */
+  readonly notes?: readonly string[];
   /** Its timeline in lines of block characters; empty if it never fires. */
   readonly picture: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { count, listed, plainly, quote } from "../output/words";
 import { riskClasses, verbs } from "../consequences/risk";
+import { type IncidentsText, incidentsText } from "../backtest/incidentText";
 import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
@@ -38,6 +39,12 @@ const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
   objects.length === 0 && gaps.length > 0
     ? "objects that no stack declares: unknown"
     : `${objects.length === 0 ? "no object" : count(objects.length, "object")} that no stack declares`;
+
+/** The incidents of all stacks; undefined if the review has none. */
+export function incidentsIn({ stacks }: Review): IncidentsText | undefined {
+  const all = stacks.flatMap(({ incidents }) => (incidents ? [incidents] : []));
+  return incidentsText(all.length === 0 ? undefined : all.flat());
+}
 
 /** The origin of an object: its name, creation time and service. */
 export const objectOrigin = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
@@ -93,7 +100,7 @@ export const changeLines = ({ changes, others }: StackReview, command: Review["c
     const own = [
       ...(summary === undefined ? [] : [summary]),
       ...differences,
-      ...(backtest === undefined ? [] : [plainly(backtest.sentence)]),
+      ...(backtest === undefined ? [] : [backtest.sentence, ...(backtest.notes ?? [])].map(plainly)),
     ];
     return [`${verb} ${kind} ${plainly(name)}`, ...own.map((text) => `    ${text}`), ...(backtest?.picture ?? [])];
   }),

@@ -4,7 +4,7 @@ import { plainly } from "../output/words";
 import { type Direction, acceptanceText, riskLabel, type Risk } from "../consequences/risk";
 import { noteText } from "./notes";
 import type { Review, StackReview } from "./review";
-import { allRisks, changeCounts, changeLines, objectOrigin, reviewTitle } from "./summary";
+import { allRisks, changeCounts, changeLines, incidentsIn, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
   Direction,
@@ -57,6 +57,17 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
     }),
     ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
-  const foot = [...(acceptedText ?? []), ...(unmanagedText ?? [])];
-  return `${[paint("bold", reviewTitle(report)), ...stacks.flatMap(stackText), ...foot].join("\n")}\n`;
+  const incidents = incidentsIn(report);
+  const incidentsText = incidents && [
+    "",
+    paint("bold", incidents.title),
+    ...incidents.lines.flatMap((line) => hanging(line, { start: "  ", indent: 6, width })),
+  ];
+  const parts = [
+    ...stacks.flatMap(stackText),
+    ...(incidentsText ?? []),
+    ...(acceptedText ?? []),
+    ...(unmanagedText ?? []),
+  ];
+  return `${[paint("bold", reviewTitle(report)), ...parts].join("\n")}\n`;
 }

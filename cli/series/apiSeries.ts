@@ -11,6 +11,8 @@ export interface ApiSeriesOptions {
   readonly maxPoints: number;
   /** How many requests are in progress at a time. */
   readonly parallel: number;
+  /** How many requests may be sent beyond those that were announced. */
+  readonly spareRequests: () => number;
   /** Called after each answer. */
   readonly onAnswer?: () => void;
 }
@@ -18,6 +20,8 @@ export interface ApiSeriesOptions {
 /** Records what a query API answers, part by part. */
 export class ApiSeries implements SeriesSource {
   readonly #limiter: Limiter;
+  readonly #known = new Map<string, Promise<boolean>>();
+  #moreRequests = 0;
 
   constructor(
     private readonly api: QueryApi,
@@ -40,6 +44,18 @@ export class ApiSeries implements SeriesSource {
       this.#limiter.during(() => failure ?? this.#ask(range).catch(fail)),
     );
     return joined(await Promise.all(parts));
+  }
+
+  has(selector: string): Promise<boolean | undefined> {
+    // Prometheus looks back five minutes from each point.
+    const asked = { title: "", query: `count(${selector})`, intervalSecs: 300 };
+    const known = this.#known.get(selector);
+    if (known !== undefined) return known;
+    this.#moreRequests += this.#ranges(asked).length;
+    if (this.#moreRequests > this.options.spareRequests()) return Promise.resolve(undefined);
+    const found = this.record(asked).then(({ series }) => series.length > 0);
+    this.#known.set(selector, found);
+    return found;
   }
 
   async close(): Promise<void> {

@@ -52,11 +52,12 @@ export async function openSeries(
   const span = spanOf(flags, undefined);
   const api = new QueryApi(settings, flags.parallel);
   let answers = 0;
-  const source = new ApiSeries(api, {
+  const source: ApiSeries = new ApiSeries(api, {
     window: { from: span.from - leadSecs, to: span.to },
     maxPoints: flags.maxPoints,
     parallel: flags.parallel,
-    onAnswer: () => output.progress(`${(answers += 1)} of ${requests} answers`),
+    spareRequests: (): number => flags.maxRequests - requests,
+    onAnswer: () => output.progress(`${(answers += 1)} of ${Math.max(answers, requests)} answers`),
   });
   const { requests, samples } = source.costOf(asked);
   output.line(

@@ -21,6 +21,8 @@ export interface MonitorQuery {
 export interface SeriesSource {
   /** @throws {RequestError} or {CommandError} if they cannot be had */
   record(asked: MonitorQuery): Promise<Recording>;
+  /** Whether a selector has series in the time that is read; undefined if another request would be too many. */
+  has?(selector: string): Promise<boolean | undefined>;
   close?(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { argumentsIn, blocksUnder, compile } from "./pages.js";
 
 const page = "docs/backtest.md";
 
-test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, as the page shows", async () => {
+test("a changed threshold goes from 3 to 14 pages and catches an incident more, and the monitor is exported, as the page shows", async () => {
   const service = await ownService();
   const [program, recorded, command, printed] = blocksUnder(page, "Change a threshold");
   const code = compile(program?.text ?? "");
@@ -25,6 +25,10 @@ test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, 
 
   // The rest needs no engine: a preview says all.
   writeFileSync(at("preview.json"), await done("preview", "--json", "--show-sames"));
+  const [incidents, withIncidents, caught] = blocksUnder(page, "Incidents");
+  writeFiles(folders.project, { [incidents?.file ?? ""]: incidents?.text ?? "" });
+  const judged = await backtest(...argumentsIn(withIncidents?.text), "--from", "preview.json");
+  expect(judged).toMatchObject({ code: 0, stdout: caught?.text, stderr: "" });
   const [exportCommand, exportPrinted, rules] = blocksUnder(page, "Rules for promtool and pint");
   const exported = await backtest(...argumentsIn(exportCommand?.text), "--from", "preview.json");
   expect(exported).toMatchObject({ code: 0, stdout: exportPrinted?.text, stderr: "" });

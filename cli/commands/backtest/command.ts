@@ -1,5 +1,14 @@
 import { nearest } from "../../../provider/base/nearest";
-import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
+import { incidentsText, notesOf } from "../../backtest/incidentText";
+import {
+  type Backtested,
+  type BacktestResult,
+  basis,
+  ranked,
+  sentenceOf,
+  statesText,
+  totalOf,
+} from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { pictureOf } from "../../backtest/timeLine";
 import { reportContent } from "../../report/build";
@@ -23,6 +32,8 @@ export interface BacktestFlags extends CountingFlags, PreviewSource {
 
 /** Reports how often the monitors of a program would have paged, before and after the change that its preview shows. */
 export async function backtestProgram(flags: BacktestFlags, output: Output): Promise<void> {
+  const limited = flags.incidents === undefined && flags.failOn?.find(({ needsIncidents }) => needsIncidents);
+  if (limited) throw new CommandError(`--fail-on ${limited.text} needs --incidents <file>`);
   const preview = await readPreview(flags);
   const monitors = chosen(monitorsIn(preview), flags);
   if (monitors.length === 0) {
@@ -31,12 +42,14 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     return;
   }
   const found = await backtestMonitors(monitors, flags, output);
-  const { outcomes, span, cost } = found;
+  const { outcomes, span, cost, incidents } = found;
   const all = [...outcomes.values()];
+  const simulated = all.filter((each) => "op" in each);
   const result: BacktestResult = {
     span,
-    monitors: all.filter((each) => "op" in each),
+    ...(flags.all === true ? ranked(simulated) : { monitors: simulated }),
     notSimulated: all.flatMap((each) => ("op" in each ? [] : [each])),
+    ...(incidents && { incidents }),
   };
 
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
@@ -46,15 +59,20 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
   if (flags.report !== undefined) {
     const { reviews: backtests, charts } = stackBacktests(preview.stack, found);
-    writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests }]), charts));
+    writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests, incidents }]), charts));
   }
   output.result({
     command: "backtest",
     stack: preview.stack,
     span,
     ...(cost === undefined ? {} : { cost }),
-    monitors: result.monitors.map((each) => ({ ...each, sentence: sentenceOf(each, span) })),
+    monitors: result.monitors.map((each) => {
+      const { incidents: _, noData: __, ...shown } = each;
+      return { ...shown, sentence: sentenceOf(each, span), notes: notesOf(each) };
+    }),
     notSimulated: result.notSimulated,
+    ...(result.states && { states: result.states }),
+    ...(incidents && { incidents }),
     exceeded,
   });
   for (const { title, warnings } of result.monitors) {
@@ -75,43 +93,51 @@ function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: Bac
 }
 
 /** A result for a terminal. */
-export function backtestText({ monitors, notSimulated, span }: BacktestResult, { width }: Screen): readonly string[] {
+export function backtestText(result: BacktestResult, { width }: Screen): readonly string[] {
+  const { monitors, notSimulated, span, states } = result;
   const lines = monitors.flatMap((each) => [
     "",
     ...hanging(sentenceOf(each, span), { indent: 4, width }),
+    ...notesOf(each).flatMap((note) => hanging(note, { start: "  ", indent: 4, width })),
     ...pictureOf(each, span),
   ]);
-  const without = notSimulated.flatMap(({ title, reason }) =>
-    hanging(`${title}: ${reason}`, { start: "  ", indent: 6, width }),
-  );
+  const indented = (text: string) => hanging(text, { start: "  ", indent: 6, width });
+  const without = notSimulated.flatMap(({ title, reason }) => indented(`${title}: ${reason}`));
+  const incidents = incidentsText(result.incidents);
   return [
     ...lines,
     ...(without.length === 0 ? [] : ["", "Not simulated:", ...without]),
+    ...(incidents ? ["", `${incidents.title}:`, ...incidents.lines.flatMap(indented)] : []),
     "",
+    ...(states ? [statesText(states)] : []),
     ...(monitors.length > 1 ? [totalOf(monitors, span)] : []),
     ...(monitors.length > 0 ? [basis] : []),
   ];
 }
 
 /** A result for a pull request. */
-export function backtestMarkdown({ monitors, notSimulated, span }: BacktestResult, stack: string): string {
+export function backtestMarkdown(result: BacktestResult, stack: string): string {
+  const { monitors, notSimulated, span, states } = result;
+  const incidents = incidentsText(result.incidents);
   const parts = [
     titled(
       "**Monitors:**",
       monitors.map((each) => monitorText(each, span)),
     ),
+    ...(incidents ? [titled(`**${incidents.title}:**`, incidents.lines.map(sentenceMarkdown))] : []),
     titled(
       "**Not simulated:**",
       notSimulated.map(({ title, reason }) => `${codeSpan(title)}: ${sentenceMarkdown(reason)}`),
     ),
   ];
-  const intro = ["", totalOf(monitors, span)];
+  const intro = ["", ...(states ? [`${statesText(states)}.`] : []), totalOf(monitors, span)];
   return pullRequestComment({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
 }
 
 function monitorText(monitor: Backtested, span: BacktestResult["span"]): string {
   const { title } = monitor;
-  const words = `${codeSpan(title)}${sentenceMarkdown(sentenceOf(monitor, span).slice(title.length))}`;
+  const notes = notesOf(monitor).map((note) => `; ${sentenceMarkdown(note)}`);
+  const words = `${codeSpan(title)}${sentenceMarkdown(sentenceOf(monitor, span).slice(title.length))}${notes.join("")}`;
   const picture = pictureOf(monitor, span);
   if (picture.length === 0) return words;
   return `${words}\n\n${["  ```text", ...picture, "  ```"].join("\n")}\n`;

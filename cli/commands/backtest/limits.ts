@@ -1,11 +1,11 @@
-import type { Figures } from "../../backtest/figures";
-import type { Backtested } from "../../backtest/result";
+import type { Backtested, BacktestSide } from "../../backtest/result";
 import { secondsIn } from "../../../provider/base/durations";
 
 /** A limit of `--fail-on`. */
 export interface Limit {
   /** The limit as given. */
   readonly text: string;
+  readonly needsIncidents: boolean;
   readonly exceeds: (monitor: Backtested) => boolean;
 }
 
@@ -14,27 +14,34 @@ const figures = {
   "night-pages": ({ pagesAtNight }) => pagesAtNight,
   warnings: ({ warnings }) => warnings,
   longest: ({ longestSecs }) => longestSecs,
-} as const satisfies Readonly<Record<string, (figures: Figures) => number>>;
+  missed: ({ incidents }) => incidents?.missed,
+  useless: ({ incidents }) => incidents?.pagesOutside,
+  detection: ({ incidents }) => incidents?.detectionSecs,
+} as const satisfies Readonly<Record<string, (side: BacktestSide) => number | undefined>>;
 
-export const limitForms = 'pages+50%, pages+3, "pages>20"; also night-pages, warnings, and "longest>4h"';
+export const limitForms =
+  'pages+50%, pages+3, "pages>20"; also night-pages, warnings, and "longest>4h"; with --incidents missed, useless, and "detection>15m"; no-data';
 
 /**
  * Reads `pages+50%` (an increase by half or more), `night-pages+3` or `longest>4h`; undefined if the text has another form.
  * An increase compares with the figure before the change, so it does not apply to new monitors.
  */
 export function limitOf(text: string): Limit | undefined {
+  if (text.trim() === "no-data")
+    return { text: "no-data", needsIncidents: false, exceeds: ({ noData }) => noData.length > 0 };
   const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];
   const figure = Object.entries(figures).find(([each]) => each === name)?.[1];
-  const isTime = name === "longest" && percent !== "%";
+  const isTime = ["longest", "detection"].includes(name) && percent !== "%";
   const number = isTime ? (secondsIn(amount) ?? NaN) : Number(amount);
   const isNumber = /^\d/.test(amount) && Number.isFinite(number);
   if (figure === undefined || !isNumber || (sign === ">" && percent === "%")) return undefined;
   const exceeds = ({ before, after }: Backtested): boolean => {
-    if (after === undefined) return false;
-    if (sign === ">") return figure(after) > number;
-    if (before === undefined) return false;
-    const increase = figure(after) - figure(before);
-    return increase > 0 && increase >= (percent === "%" ? (figure(before) * number) / 100 : number);
+    const [old, now] = [before && figure(before), after && figure(after)];
+    if (now === undefined) return false;
+    if (sign === ">") return now > number;
+    if (old === undefined) return false;
+    const increase = now - old;
+    return increase > 0 && increase >= (percent === "%" ? (old * number) / 100 : number);
   };
-  return { text: text.trim(), exceeds };
+  return { text: text.trim(), needsIncidents: ["missed", "useless", "detection"].includes(name), exceeds };
 }

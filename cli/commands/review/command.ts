@@ -41,7 +41,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     reviewed.push(
       typeof backtests === "string"
         ? { ...known, failures: [`the backtest failed: ${backtests}`] }
-        : { ...known, ...(backtests && { backtests: backtests.reviews }) },
+        : { ...known, ...(backtests && { backtests: backtests.reviews, incidents: backtests.incidents }) },
     );
     if (typeof backtests === "object") charts.push(...backtests.charts);
   }

@@ -20,6 +20,7 @@ export const changeView = ({ risks, summary, differences, backtest, chart }: Rep
     h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}${acceptanceText(risk)}`))),
     summary !== undefined && h("p", {}, summary),
     differences.length > 0 && h("pre", {}, differences.join("\n")),
+    ...(backtest?.notes ?? []).map((note) => h("p", {}, note)),
     chart === undefined && backtest !== undefined && h("pre", {}, backtest.picture.join("\n")),
     chart !== undefined && chartView(chart),
   );

@@ -7,6 +7,7 @@ import type { Labels, SampledSeries, Signal, Simulation } from "../../../sdk/beh
 import { Zone } from "../../../sdk/behavior/zones";
 import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
+import { detect, type IncidentFigures } from "../../backtest/incidents";
 import { clockText } from "../../meaning/schedule";
 import { count } from "../../output/words";
 import { daysView } from "./days";
@@ -19,6 +20,7 @@ interface Side {
   readonly behavior: Behavior;
   readonly signals: readonly Signal[];
   readonly figures: Figures;
+  readonly incidents?: IncidentFigures;
 }
 
 const height = 220;
@@ -91,7 +93,10 @@ export class Drawing {
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, points: { show: false } },
         series: [{}, ...shown.map((_, i) => ({ stroke: seriesColor(i), width: 1.2 }))],
-        hooks: { drawClear: [(drawn) => this.#drawFiring(drawn)], draw: [(drawn) => this.#drawThresholds(drawn)] },
+        hooks: {
+          drawClear: [(drawn) => this.#drawIncidents(drawn), (drawn) => this.#drawFiring(drawn)],
+          draw: [(drawn) => this.#drawThresholds(drawn)],
+        },
       },
       data,
       element,
@@ -126,16 +131,22 @@ export class Drawing {
     this.#plot.redraw(!isDragged);
     this.#showSides();
     return this.#sides
-      .map(({ name, figures: { pages, pagesAtNight, warnings } }) => {
-        const words = [count(pages, "page"), `${pagesAtNight} at night`];
-        return `${name}: ${[...words, ...(warnings > 0 ? [`${warnings} warnings`] : [])].join(", ")}`;
+      .map(({ name, incidents, figures: { pages, pagesAtNight, warnings } }) => {
+        const words = [
+          ...[count(pages, "page"), `${pagesAtNight} at night`, warnings > 0 && `${warnings} warnings`],
+          incidents && `${incidents.caught} of ${incidents.caught + incidents.missed} incidents caught`,
+          incidents && `${incidents.pagesOutside} outside of incidents`,
+        ];
+        return `${name}: ${words.filter(Boolean).join(", ")}`;
       })
       .join(" · ");
   }
 
   #side(name: Side["name"], behavior: Behavior, simulation: Simulation): Side {
-    const { span, night, zone } = this.chart;
-    return { name, behavior, signals: simulation.signals, figures: figuresOf(simulation, span, night, zone) };
+    const { span, night, zone, incidents: log } = this.chart;
+    const figures = figuresOf(simulation, span, night, zone);
+    const incidents = log && detect(simulation, log.incidents, log.leadSecs, span).figures;
+    return { name, behavior, signals: simulation.signals, figures, ...(incidents && { incidents }) };
   }
 
   #showSides(): void {
@@ -145,7 +156,9 @@ export class Drawing {
       return h("span", { class: `key ${name}` }, thresholds.length === 0 ? name : `${name}: ${thresholds.join(", ")}`);
     });
     const hours = [night.start, night.end].map(clockText).join("–");
-    this.#keys.replaceChildren(...keys, h("span", { class: "key night" }, `at night (${hours}, ${zone})`));
+    const nights = h("span", { class: "key night" }, `at night (${hours}, ${zone})`);
+    const bands = this.chart.incidents && h("span", { class: "key incident" }, "incident");
+    this.#keys.replaceChildren(...keys, nights, ...(bands ? [bands] : []));
     const days = this.#sides.map(({ name, figures }) => [name, figures.days] as const);
     this.#days.replaceChildren(...daysView(days, span, Zone.named(zone)));
   }
@@ -163,6 +176,23 @@ export class Drawing {
     return [low < 0 || low > high / 2 ? low - margin : 0, high + margin];
   }
 
+  /** A band for each incident, with its outline so that it is seen behind what fires. */
+  #drawIncidents(plot: uPlot): void {
+    const { ctx: context, bbox } = plot;
+    context.save();
+    context.fillStyle = context.strokeStyle = colorNamed("incident");
+    context.lineWidth = uPlot.pxRatio;
+    for (const { start, end = this.chart.span.to } of this.chart.incidents?.incidents ?? []) {
+      if (start >= this.chart.span.to) continue;
+      const [left, width] = placeOf(plot, start, end);
+      context.globalAlpha = 0.2;
+      context.fillRect(left, bbox.top, width, bbox.height);
+      context.globalAlpha = 0.8;
+      context.strokeRect(left, bbox.top, width, bbox.height);
+    }
+    context.restore();
+  }
+
   /** A lane for each side at the top: where it fires. What fires at the end of the change is also shaded. */
   #drawFiring(plot: uPlot): void {
     const { ctx: context, bbox } = plot;
@@ -172,10 +202,7 @@ export class Drawing {
     this.#sides.forEach(({ name, signals }, i) => {
       context.fillStyle = colorNamed(name);
       for (const { severity, firedAt, resolvedAt = this.chart.span.to } of signals) {
-        const [start, end] = [firedAt, resolvedAt].map((time) =>
-          Math.min(Math.max(plot.valToPos(time, "x", true), bbox.left), bbox.left + bbox.width),
-        ) as [number, number]; // of two
-        const width = Math.max(end - start, ratio);
+        const [start, width] = placeOf(plot, firedAt, resolvedAt);
         const [tall, shade] = severity === "warn" ? [lane / 2, 0.05] : [lane, 0.14];
         context.globalAlpha = 1;
         context.fillRect(start, bbox.top + (i * (lane + 2) + lane - tall) * ratio, width, tall * ratio);
@@ -201,6 +228,15 @@ export class Drawing {
     }
     context.restore();
   }
+}
+
+/** Where a time begins in a plot, and its width, which is at least a pixel. */
+function placeOf(plot: uPlot, ...times: readonly [from: number, to: number]) {
+  const { left, width } = plot.bbox;
+  const [start = 0, end = 0] = times.map((time) =>
+    Math.min(Math.max(plot.valToPos(time, "x", true), left), left + width),
+  );
+  return [start, Math.max(end - start, uPlot.pxRatio)] as const;
 }
 
 /** Colors that a color-blind person distinguishes, with enough contrast in both themes. */

@@ -91,6 +91,13 @@ const section = (id: string, title: string, ...children: readonly (Node | false)
 const folded = (title: string, nodes: readonly Node[], count = nodes.length): readonly Node[] =>
   count > 5 ? [h("details", {}, h("summary", {}, title), ...nodes)] : nodes;
 
+/** A list whose rest is folded, if it is long. */
+function cutList(lines: readonly Node[]): readonly Node[] {
+  const more = lines.slice(20);
+  const rest = h("details", {}, h("summary", {}, `${more.length} more`), h("ul", {}, ...more));
+  return [h("ul", {}, ...lines.slice(0, 20)), ...(more.length > 0 ? [rest] : [])];
+}
+
 /** A line for each of these risks, in the order of a review. */
 function risksSection(id: string, title: string, isShown: typeof isAccepted): Node | false {
   const { changes = [] } = content;
@@ -103,9 +110,7 @@ function risksSection(id: string, title: string, isShown: typeof isAccepted): No
     const text = `: ${textOfRisk(risk)}${isOneSource ? "" : ` (${risk.stack})`}`;
     return h("li", {}, riskBadge(risk), ` ${risk.kind} `, entryLink(risk.index, risk.name), text);
   });
-  const more = lines.splice(20);
-  const rest = h("details", {}, h("summary", {}, `${more.length} more`), h("ul", {}, ...more));
-  return lines.length > 0 && section(id, title, h("ul", {}, ...lines), more.length > 0 && rest);
+  return lines.length > 0 && section(id, title, ...cutList(lines));
 }
 
 function changesSection(): Node | false {
@@ -169,6 +174,14 @@ function notifiersSection(): Node | false {
   return entries.length > 0 && section("notifiers", `Notifiers (${entries.length})`, h("ul", {}, ...entries));
 }
 
+/** The outcome of each incident, first those that nothing catches. */
+function incidentsSection(): Node | false {
+  const { incidents } = content;
+  if (incidents === undefined) return false;
+  const lines = incidents.lines.map((line) => h("li", {}, line));
+  return section("incidents", incidents.title, ...cutList(lines));
+}
+
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 const about = h("p", {}, `Alerting as of ${created} (${readerZone})`);
 const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
@@ -191,6 +204,7 @@ document.body.prepend(
     content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
     risksSection("risks", "Risks, worst first", (risk) => !isAccepted(risk)),
     risksSection("accepted", "Accepted risks", isAccepted),
+    incidentsSection(),
     changesSection(),
     content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,

@@ -13,8 +13,11 @@ export function inLargestUnit(secs: number, units: readonly (keyof typeof second
  * without its zone would be another one on another machine.
  */
 export function timeIn(text: string): number | undefined {
-  const secs = /Z$|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / 1_000 : Number.NaN;
-  return Number.isFinite(secs) ? secs : undefined;
+  const [, date = ""] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d.*(?:Z|[+-]\d\d:?\d\d))?$/.exec(text) ?? [];
+  const [day, time] = [Date.parse(date), Date.parse(text)];
+  // JavaScript reads February 30 as March 2, and 01.02.2026 as a day in January.
+  const isDay = Number.isFinite(day) && new Date(day).toISOString().startsWith(date);
+  return isDay && Number.isFinite(time) ? time / 1_000 : undefined;
 }
 
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */

@@ -24,7 +24,7 @@ function open(url: string, more: Partial<ApiSeriesOptions> = {}, env: NodeJS.Pro
   const settings = querySettings(url, env);
   if (settings === undefined) throw new Error("no address");
   const api = new QueryApi(settings, 4);
-  const source = new ApiSeries(api, { window, maxPoints: 11_000, parallel: 4, ...more });
+  const source = new ApiSeries(api, { window, maxPoints: 11_000, parallel: 4, spareRequests: () => 2, ...more });
   onTestFinished(() => source.close());
   return { api, source };
 }

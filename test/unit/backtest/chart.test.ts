@@ -69,6 +69,10 @@ const folder = ownFolder({
       step("same", "last", monitor(0.02), monitor(0.02)),
     ],
   }),
+  "incidents.csv": `start,end,name,labels
+2026-11-01T08:00:00Z,2026-11-01T12:00:00Z,Slow,
+2026-11-02T20:00:00Z,2026-11-03T00:00:00Z,<b>Late</b>,
+2026-11-03,2026-11-03,Elsewhere,region=ap`,
   "recorded/errors.yml": recorded,
   "recorded/kept.yml": recorded + ["a", "b", "c", "d"].map((each) => region(each, "0.01x1650")).join(""),
   "recorded/latency.yml": recorded,
@@ -257,6 +261,52 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
   expect(await printed("after")).toBe(3);
   expect(events).toEqual([]);
 });
+
+test("incidents are bands of a chart and a list, and a trial counts what it catches", async () => {
+  const file = join(folder, "incidents.html");
+  const args = ["backtest", "--from", "all.json", "--series", "recorded", "--all", "--incidents", "incidents.csv"];
+  const { stdout } = await runCommand(folder, [...args, "--report", file]);
+  expect(stdout).toContain("\n  incidents ···▃█▅");
+  const { page, events } = await open(file, "#change-2");
+  expect(await page.locator("#incidents li").allInnerTexts()).toEqual([
+    '2026-11-02 20:00 UTC "<b>Late</b>": caught by nothing',
+    '2026-11-01 08:00 UTC "Slow": errors after 35 min; latency after 35 min → missed; kept after 35 min; last after 35 min',
+    '2026-11-03 00:00 UTC "Elsewhere": concerns no monitor here',
+  ]);
+  const chart = page.locator(".chart").filter({ hasText: "Try a threshold" }).first();
+  await chart.locator("canvas").waitFor();
+  expect(await chart.locator(".legend").innerText()).toContain("incident");
+  const result = chart.locator("output");
+  const caught = "1 of 2 incidents caught, 2 outside of incidents";
+  await expect.poll(() => result.innerText()).toContain(caught);
+  await chart.getByLabel("Try a threshold").fill("0.05");
+  await expect
+    .poll(() => result.innerText())
+    .toMatch(/tried: 1 page, .*0 of 2 incidents caught, 1 outside of incidents$/);
+  // How much of a line through the plot, below the lanes, has the color that the key of incidents has on its background.
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    // 8 of 137.5 hours, and 4 of them are beyond the first day.
+    await expect.poll(() => chart.evaluate(redShare)).toBeGreaterThan(0.04);
+    expect(await chart.evaluate(redShare)).toBeLessThan(0.08);
+    await expectAccessible(page);
+  }
+  expect(events).toEqual([]);
+});
+
+/** How much of a horizontal line in the plot is redder than the rest. */
+const redShare = (element: any): number => {
+  const [canvas, plot] = ["canvas", ".u-over"].map((each) => element.querySelector(each));
+  const context = element.ownerDocument.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.canvas.width = plot.clientWidth;
+  context.drawImage(canvas, -plot.offsetLeft, -plot.offsetTop - 40);
+  const { data } = context.getImageData(0, 0, plot.clientWidth, 1);
+  const pixels = Array.from({ length: plot.clientWidth }, (_, i) => [...data.slice(i * 4, i * 4 + 4)]);
+  return (
+    pixels.filter(([red = 0, green = 0, blue = 0, alpha = 0]) => alpha > 20 && red > green + 20 && red > blue + 20)
+      .length / pixels.length
+  );
+};
 
 test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
   const file = join(folder, "pull.html");

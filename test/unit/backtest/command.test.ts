@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../support/command.js";
@@ -60,6 +60,12 @@ test.each([
   [["--timezone", "Berlin"], /IANA name such as Europe\/Berlin/],
   [["--timezone", "+01:00"], /IANA name such as Europe\/Berlin/],
   [["--since", "yesterday"], /must look like 2026-11-01/],
+  [["--since", "2026-02-30"], /must look like 2026-11-01/],
+  [["--since", "01.02.2026 08:00Z"], /must look like 2026-11-01/],
+  [["--lead", "soon"], /must look like 30m or 1h/],
+  [[...one, "--fail-on", "missed+1"], /^error: --fail-on missed\+1 needs --incidents <file>$/m],
+  [["--incidents", "@one.json", "--report", "@one.json"], /--incidents and --report name the same file/],
+  [[...nowhere, "--incidents", "@one.json"], /^error: ".*one.json" isn't a list of incidents: expected an array/m],
   [["--until", "2026-11-01T08:00:00"], /must look like 2026-11-01 or 2026-11-01T08:00:00Z, with its zone/],
   [["--fail-on", "pages"], /Limits look like pages\+50%/],
   [["--from", "x", "--stack", "dev"], /cannot be used with option/],
@@ -174,4 +180,135 @@ test("all monitors, the unchanged ones too, or one of them", async () => {
   expect(await titles("--monitor", "same")).toEqual([
     ["same", "same: 1 page as before in 1 day, 1 of them at night; longest 1 h"],
   ]);
+});
+
+const dead = (slug: string, labelQuery: string, more: object = {}) =>
+  step("same", slug, ...twice(above(1, { labelQuery, ...more })));
+const twice = <T>(value: T) => [value, value] as const;
+const grouping = {
+  signalGrouping: { labelNames: ["regoin", "region"] },
+  seriesConditions: {
+    defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } },
+    overrides: [
+      {
+        labelMatchers: [
+          { name: "regoin", type: "EXACT", value: "eu" },
+          { name: "zone", type: "EXACT", value: "" },
+          { name: "pod", type: "REGEX", value: ".*" },
+        ],
+        severityConditions: { conditions: [{ op: "GT", value: 5 }] },
+      },
+    ],
+  },
+};
+
+test("all monitors are listed with those without data, whose selectors are asked one by one", async () => {
+  const steps = [
+    dead("quiet", "quiet"),
+    dead("typo", 'sum(rate(errors_totl{a="b"}[5m])) / sum(rate(errors[5m]))'),
+    dead("mismatch", "errors / quiet"),
+    dead("comparison", "errors > 9"),
+    dead("branch", "errors > 9 or errors_totl > 9"),
+    dead("absence", "absent(errors)"),
+    dead("twice", 'rate(errors_totl{a="b"}[5m])'),
+    dead("grouped", "errors", grouping),
+  ];
+  writeFileSync(join(folder, "estate.json"), JSON.stringify({ steps }));
+  const pulses = (value: number) => [
+    { metric: { region: "eu" }, valueAt: (time: number) => (time % day < 3_600 ? value : 0) },
+  ];
+  const known: Record<string, ReturnType<typeof pulses>> = {
+    quiet: pulses(0),
+    errors: pulses(4),
+    "count(errors)": pulses(1),
+    "count(quiet)": pulses(1),
+  };
+  const api = await queryApi(prometheusAnswer((query) => known[query] ?? []));
+  const args = [
+    "backtest",
+    "--all",
+    "--from",
+    "@estate.json",
+    "--query-url",
+    api.url,
+    "--days",
+    "2",
+    "--fail-on",
+    "no-data",
+  ];
+  const { code, stdout, stderr } = await run(...args, "--json");
+  const { monitors, states, exceeded } = JSON.parse(stdout);
+  expect(monitors.map(({ title, notes }: any) => [title, ...notes])).toEqual([
+    ["grouped", 'no series has the label "regoin", which signalGrouping and seriesConditions.overrides[0] name'],
+    ["typo", 'no series in 2 days: errors_totl{a="b"}'],
+    ["mismatch", "no series in 2 days, but its selectors have some"],
+    ["branch", "no series in 2 days: errors_totl"],
+    ["twice", 'no series in 2 days: errors_totl{a="b"}'],
+    ["quiet"],
+    ["comparison"],
+    ["absence"],
+  ]);
+  expect(states).toEqual({ fired: 1, noData: 4, neverFired: 3 });
+  expect(stderr).toContain("\n1 monitor fired, 4 have no data, 3 never fired\n8 monitors: 2 pages in 2 days");
+  expect(code).toBe(3);
+  expect(exceeded.map(({ monitor }: any) => monitor)).toEqual(["grouped", "typo", "mismatch", "branch", "twice"]);
+  const asked = api.asked.map(({ query }) => query).filter((query) => query.startsWith("count("));
+  expect(asked).toEqual(['count(errors_totl{a="b"})', "count(errors)", "count(quiet)", "count(errors_totl)"]);
+  // Without a request to spare, nothing is known of the selectors.
+  const few = await run(...args, "--max-requests", "8");
+  expect(few.stdout).toContain('  no series in 2 days; it reads errors_totl{a="b"}, errors\n');
+  expect(few.stdout).not.toContain("comparison: no");
+});
+
+test("incidents concern monitors by their labels, and count pages, in each form of the result", async () => {
+  const world = (eu: number) => [
+    { metric: { region: "eu" }, valueAt: (time: number) => (time % day < 3_600 ? eu : 0) },
+    { metric: { region: "us" }, valueAt: () => 0 },
+  ];
+  const api = await queryApi(prometheusAnswer((query) => (query === "other" ? [] : world(4))));
+  const slow = { start: "2026-11-02T00:00:00+00:00", end: "2026-11-02T01:00:00Z" };
+  const incidents = [
+    { ...slow, name: "Slow *EU*", labels: { region: "eu", team: "pay" } },
+    { start: "2026-11-03T00:20:00Z", end: null, name: "Open", labels: { region: "us" } },
+    { ...slow, name: "Elsewhere", labels: { region: "ap" } },
+    { start: "2027-01-01", end: null, name: "Future" },
+  ];
+  const labels = { team: "pay" };
+  const steps = [step("update", "errors", above(5, { labels }), above(1)), step("create", "new", undefined, above(3))];
+  writeFileSync(join(folder, "incidents.json"), JSON.stringify(incidents));
+  writeFileSync(join(folder, "changed.json"), JSON.stringify({ steps }));
+  const period = ["--since", "2026-11-01", "--until", "2026-11-05", "--lead", "10m"];
+  const args = ["--from", "@changed.json", "--query-url", api.url, "--incidents", "@incidents.json", ...period];
+  const limits = ["--fail-on", "useless+1,missed+1", "detection>1s"];
+  const { code, stdout } = await run("backtest", ...args, "--json", ...limits, "--markdown", "@incidents.md");
+  const { monitors, incidents: outcomes, exceeded } = JSON.parse(stdout);
+  const sentences = [
+    "caught 0 of 2 → 2 of 2 incidents, first page after 11 h 50 min; 0 → 2 pages outside of incidents",
+    "caught 1 of 1 incident, first page after 23 h 40 min; 3 pages outside of incidents",
+  ];
+  expect(monitors.map(({ notes }: any) => notes)).toEqual(sentences.map((sentence) => [sentence]));
+  expect(monitors[0].incidents).toBe(undefined);
+  const time = Date.parse("2026-11-02T00:00:00Z") / 1_000;
+  const caught = { monitor: "errors", before: {}, after: { pagedAt: time } };
+  expect(outcomes[0]).toMatchObject({ name: "Slow *EU*", isCounted: true, concerned: 1, monitors: [caught] });
+  expect(outcomes.slice(1).map(({ isCounted, concerned }: any) => [isCounted, concerned])).toEqual([
+    [true, 2],
+    [true, 0],
+    [false, 2],
+  ]);
+  expect({ code, exceeded }).toEqual({
+    code: 3,
+    exceeded: [
+      { monitor: "errors", limit: "useless+1" },
+      { monitor: "errors", limit: "detection>1s" },
+      { monitor: "new", limit: "detection>1s" },
+    ],
+  });
+  const title = "Incidents: 0 of 2 → 2 of 2 caught; 1 concerns no monitor here; 1 is not counted";
+  const comment = readFileSync(join(folder, "incidents.md"), "utf8");
+  expect(comment).toContain(`**${title}:**\n\n- 2026-11-02 00:00 UTC \`Slow *EU*\`: errors missed → after 0 s\n`);
+  const reviewed = await run("review", "--backtest", ...args, "--markdown", "@incidents.md");
+  expect(reviewed.stdout).toContain(`${title}\n  2026-11-02 00:00 UTC "Slow *EU*": errors missed → after 0 s\n`);
+  expect(readFileSync(join(folder, "incidents.md"), "utf8")).toContain(`**${title}:**\n\n- 2026`);
+  for (const sentence of sentences) expect(reviewed.stdout.replace(/\n +/g, " ")).toContain(sentence);
 });

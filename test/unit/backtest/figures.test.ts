@@ -4,7 +4,8 @@ import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
 import { figuresOf } from "../../../dist/cli/backtest/figures.js";
 import { backtestMarkdown, backtestText } from "../../../dist/cli/commands/backtest/command.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
-import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
+import { notesOf } from "../../../dist/cli/backtest/incidentText.js";
+import { type Backtested, ranked, sentenceOf, statesText, totalOf } from "../../../dist/cli/backtest/result.js";
 import { sparklineOf } from "../../../dist/cli/backtest/timeLine.js";
 import { piped } from "../../../dist/cli/output/output.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
@@ -38,6 +39,7 @@ const backtested = (more: Partial<Backtested>): Backtested => ({
   title: "checkout-errors",
   op: "update",
   warnings: [],
+  noData: [],
   ...more,
 });
 
@@ -118,10 +120,82 @@ test.each([
   expect(limitOf(text)?.exceeds(backtested({ before, after }))).toBe(expected);
 });
 
-test.each(["pages", "pages+", "pages+x", "pages>50%", "errors+1", "pages+-1", "pages+0x", "longest>4x"])(
-  "%s is not a limit",
-  (text) => expect(limitOf(text)).toBe(undefined),
-);
+const met = (caught: number, missed: number, pagesOutside: number, detectionSecs?: number) => ({
+  ...quiet,
+  incidents: { caught, missed, pagesOutside, ...(detectionSecs !== undefined && { detectionSecs }) },
+});
+test.each([
+  ["missed+1", met(4, 1, 0), met(3, 2, 0), true],
+  ["missed+1", met(3, 2, 0), met(4, 1, 0), false],
+  ["missed>1", undefined, met(3, 2, 0), true],
+  ["useless+50%", met(0, 0, 2), met(0, 0, 3), true],
+  ["useless+50%", met(0, 0, 4), met(0, 0, 5), false],
+  ["detection>15m", undefined, met(1, 0, 0, 901), true],
+  ["detection>15m", undefined, met(1, 0, 0, 900), false],
+  ["detection+5m", met(1, 0, 0, 60), met(1, 0, 0, 360), true],
+  // Without a caught incident there is no time to compare.
+  ["detection>15m", met(1, 0, 0, 60), met(0, 1, 0), false],
+  ["detection+5m", met(0, 1, 0), met(1, 0, 0, 600), false],
+] as const)("the limit %s with %o before and %o after is exceeded: %s", (text, old, now, expected) => {
+  const limit = limitOf(text);
+  expect(limit?.exceeds({ ...backtested({ after: now }), ...(old && { before: old }) })).toBe(expected);
+  expect(limit?.needsIncidents).toBe(true);
+});
+
+test("no-data is exceeded by a monitor without data only", () => {
+  const exceeds = (noData: readonly string[]) => limitOf("no-data")?.exceeds(backtested({ after: quiet, noData }));
+  expect([exceeds(["no series in 30 days"]), exceeds([])]).toEqual([true, false]);
+});
+
+test.each([
+  [
+    { before: met(4, 1, 14, 720), after: met(5, 0, 9, 180) },
+    "caught 4 of 5 → 5 of 5 incidents, first page after 12 min → 3 min; 14 → 9 pages outside of incidents",
+  ],
+  [
+    { before: met(1, 0, 1, 0.5), after: met(1, 0, 1, 0.5) },
+    "caught 1 of 1 incident, first page after 1 s; 1 page outside of incidents",
+  ],
+  [{ after: met(0, 2, 0) }, "caught 0 of 2 incidents; 0 pages outside of incidents"],
+  [
+    { before: met(0, 1, 0), after: met(1, 0, 0, 60) },
+    "caught 0 of 1 → 1 of 1 incident, first page after 1 min; 0 pages outside of incidents",
+  ],
+  [{ before: met(2, 0, 3, 60) }, "caught 2 of 2 → 0 of 2 incidents; 3 → 0 pages outside of incidents"],
+  [{ after: met(0, 0, 1_000) }, "no incident concerns it; 1,000 pages outside of incidents"],
+])("the sentence of incidents %# has what is caught, how soon, and the pages outside", (sides, sentence) => {
+  expect(notesOf(backtested(sides))).toEqual([sentence]);
+});
+
+test("the whole estate begins with the noisiest, then has what is without data, and ends with what never fired", () => {
+  const named = (title: string, more: Partial<Backtested>) => backtested({ op: "same", ...more, title });
+  const noData = ["no series in 30 days"];
+  const silent = { before: quiet, after: quiet };
+  const all = [
+    named("silent", silent),
+    named("empty", { ...silent, noData }),
+    named("calm", { before, after: before }),
+    named("removed", { op: "delete", before: after }),
+    // It fires because there is no series.
+    named("loud", { before: after, after: { ...after, pages: 20 }, noData }),
+  ];
+  const { monitors, states } = ranked(all);
+  expect(monitors.map(({ title }) => title)).toEqual(["loud", "removed", "calm", "empty", "silent"]);
+  expect(statesText(states)).toBe("3 monitors fired, 1 has no data, 1 never fired");
+});
+
+test.each([
+  "pages",
+  "pages+",
+  "pages+x",
+  "pages>50%",
+  "errors+1",
+  "pages+-1",
+  "pages+0x",
+  "longest>4x",
+  "no-data+1",
+  "detection>x",
+])("%s is not a limit", (text) => expect(limitOf(text)).toBe(undefined));
 
 test("a night goes over midnight, and follows the zone and its daylight saving", () => {
   const [berlin, utc] = [Zone.named("Europe/Berlin"), Zone.named("UTC")];

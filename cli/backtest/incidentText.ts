@@ -1,0 +1,100 @@
+import { grouped } from "../../provider/base/grouped";
+import { durationText } from "../../sdk/behavior/durations";
+import { numberText, plainly, quote, timeText } from "../output/words";
+import type { IncidentOutcome } from "./incidentOutcomes";
+import { type Detection, delayOf, type Incident, type IncidentFigures } from "./incidents";
+import { type Backtested, figureChange } from "./result";
+
+const secsText = (secs: number) => durationText(Math.round(secs));
+
+/** What there is to say of a monitor beside its pages, as sentences. */
+export const notesOf = (monitor: Backtested): readonly string[] => [...incidentSentences(monitor), ...monitor.noData];
+
+/** `caught 4 of 5 → 5 of 5 incidents, first page after 12 min → 3 min; 14 → 9 pages outside of incidents` */
+function incidentSentences({ before, after }: Backtested): readonly string[] {
+  const old = before?.incidents;
+  const now = after?.incidents ?? (old && { caught: 0, missed: old.caught + old.missed, pagesOutside: 0 });
+  if (now === undefined) return [];
+  const all = now.caught + now.missed;
+  const change = (figure: (side: IncidentFigures) => number | undefined, text?: (value: number) => string) => {
+    const value = figure(now);
+    return value === undefined ? "" : figureChange(old && figure(old), value, text);
+  };
+  const caught = change(
+    (side) => side.caught,
+    (value) => `${numberText(value)} of ${numberText(all)}`,
+  );
+  const delay = change(({ detectionSecs }: IncidentFigures) => detectionSecs, secsText);
+  const first = all === 0 ? "no incident concerns it" : `caught ${caught} ${all === 1 ? "incident" : "incidents"}`;
+  const outside = change((side) => side.pagesOutside);
+  const noun = now.pagesOutside === 1 ? "page" : "pages";
+  return [`${first}${delay === "" ? "" : `, first page after ${delay}`}; ${outside} ${noun} outside of incidents`];
+}
+
+const isCaughtIn = ({ monitors }: IncidentOutcome, side: "before" | "after") =>
+  monitors.some((each) => each[side]?.pagedAt !== undefined);
+
+/** What there is to say of all incidents. */
+export interface IncidentsText {
+  /** `Incidents: 4 of 5 → 5 of 5 caught` */
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** The most incidents that are listed. */
+const mostLines = 1_000;
+
+/**
+ * The outcome of each incident: first those that no monitor catches after the change, last those that concern none.
+ * Undefined without any. @param outcomes Those of all stacks.
+ */
+export function incidentsText(outcomes: readonly IncidentOutcome[] | undefined): IncidentsText | undefined {
+  if (outcomes === undefined) return undefined;
+  const alike = grouped(outcomes, ({ name, start }) => JSON.stringify([name, start]));
+  const incidents = [...alike.values()].map((some): IncidentOutcome => ({
+    ...(some[0] as IncidentOutcome), // there is one
+    concerned: some.reduce((sum, { concerned }) => sum + concerned, 0),
+    monitors: some.flatMap(({ monitors }) => monitors),
+  }));
+  const counted = incidents.filter(({ isCounted }) => isCounted).sort((one, other) => one.start - other.start);
+  const concerning = counted.filter(({ concerned }) => concerned > 0);
+  const caughtIn = (side: "before" | "after") => concerning.filter((each) => isCaughtIn(each, side));
+  const caught = caughtIn("after");
+  const ofAll = (value: number) => `${numberText(value)} of ${numberText(concerning.length)}`;
+  const others = [
+    [counted.length - concerning.length, "concerns", "concern", "no monitor here"],
+    [incidents.length - counted.length, "is", "are", "not counted"],
+  ] as const;
+  const rest = others.flatMap(([number, one, many, words]) =>
+    number === 0 ? [] : [`; ${numberText(number)} ${number === 1 ? one : many} ${words}`],
+  );
+  const shown = [...new Set([...concerning.filter((each) => !isCaughtIn(each, "after")), ...caught, ...counted])];
+  const more = shown.length - mostLines;
+  return {
+    title: `Incidents: ${figureChange(caughtIn("before").length, caught.length, ofAll)} caught${rest.join("")}`,
+    lines: [
+      ...shown.slice(0, mostLines).map(outcomeLine),
+      ...(more > 0 ? [`and ${numberText(more)} more: --json has all`] : []),
+    ],
+  };
+}
+
+/** `2026-11-01 10:00 UTC "checkout slow": checkout-errors after 12 min → after 3 min` */
+function outcomeLine(incident: IncidentOutcome): string {
+  const { name, start, concerned, monitors } = incident;
+  const found = monitors.map(({ monitor, before, after = {} }) => {
+    const text = stateText(incident, after);
+    const old = before && stateText(incident, before);
+    return `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
+  });
+  const nothing = concerned === 0 ? "concerns no monitor here" : "caught by nothing";
+  const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...found].join("; ");
+  return `${timeText(start)} UTC ${quote(name)}: ${words}`;
+}
+
+function stateText(incident: Incident, detection: Detection): string {
+  const { pagedAt, wasFiring } = detection;
+  if (pagedAt === undefined) return wasFiring === true ? "firing already" : "missed";
+  const delay = delayOf(incident, detection);
+  return delay < 0 ? `${secsText(-delay)} before` : `after ${secsText(delay)}`;
+}
