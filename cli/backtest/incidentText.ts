@@ -1,9 +1,29 @@
 import { grouped } from "../../provider/base/grouped";
+import type { Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
 import { numberText, plainly, quote, timeText } from "../output/words";
-import type { IncidentOutcome } from "./incidentOutcomes";
-import { type Detection, delayOf, type Incident, type IncidentFigures } from "./incidents";
+import {
+  type Detection,
+  type Incident,
+  type IncidentFigures,
+  type IncidentLog,
+  type IncidentOutcome,
+  isCounted,
+} from "./incidents";
 import { type Backtested, figureChange } from "./result";
+
+/** Each incident of a file, in its order. */
+export const outcomesOf = ({ incidents, leadSecs }: IncidentLog, span: Span, monitors: readonly Backtested[]) =>
+  incidents.map((incident): IncidentOutcome => {
+    const own = monitors.filter(({ judged }) => judged?.incidents.has(incident));
+    const found = own.map(({ title, judged }) => {
+      const [before, after] = [judged?.before, judged?.after].map((side) => side?.detections.get(incident));
+      return { monitor: title, ...(before && { before }), ...(after && { after }) };
+    });
+    const isFound = (side: Detection | undefined) => side?.pagedAt !== undefined || side?.wasFiring === true;
+    const shown = found.filter(({ before, after }) => isFound(before) || isFound(after));
+    return { ...incident, isCounted: isCounted(incident, leadSecs, span), concerned: own.length, monitors: shown };
+  });
 
 const secsText = (secs: number) => durationText(Math.round(secs));
 
@@ -92,9 +112,7 @@ function outcomeLine(incident: IncidentOutcome): string {
   return `${timeText(start)} UTC ${quote(name)}: ${words}`;
 }
 
-function stateText(incident: Incident, detection: Detection): string {
-  const { pagedAt, wasFiring } = detection;
-  if (pagedAt === undefined) return wasFiring === true ? "firing already" : "missed";
-  const delay = delayOf(incident, detection);
-  return delay < 0 ? `${secsText(-delay)} before` : `after ${secsText(delay)}`;
+function stateText({ start }: Incident, { pagedAt, wasFiring }: Detection): string {
+  if (pagedAt === undefined) return wasFiring ? "firing already" : "missed";
+  return pagedAt < start ? `${secsText(start - pagedAt)} before` : `after ${secsText(pagedAt - start)}`;
 }

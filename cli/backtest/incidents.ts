@@ -1,5 +1,4 @@
-import { union } from "../../sdk/behavior/grouping";
-import type { Labels, Series, Signal, Simulation, Span } from "../../sdk/behavior/signals";
+import type { Labels, Series, Simulation, Span } from "../../sdk/behavior/signals";
 
 /** A time in which somebody should have been paged, in seconds since the epoch. */
 export interface Incident {
@@ -25,6 +24,15 @@ export interface Detection {
   readonly wasFiring?: true;
 }
 
+/** An incident of the file, and what the monitors did in it. */
+export interface IncidentOutcome extends Incident {
+  readonly isCounted: boolean;
+  /** How many of the simulated monitors it concerns; 0 if no page in the period could be for it. */
+  readonly concerned: number;
+  /** Those that caught it or were firing already, before or after the change; a side that doesn't exist is absent. */
+  readonly monitors: readonly { readonly monitor: string; readonly before?: Detection; readonly after?: Detection }[];
+}
+
 /** How a monitor meets the incidents that concern it and count. */
 export interface IncidentFigures {
   readonly caught: number;
@@ -43,24 +51,31 @@ export const isCounted = ({ start }: Incident, leadSecs: number, { from, to }: S
 export const isIn = ({ start, end = Infinity }: Incident, leadSecs: number, { from, to }: Span) =>
   start - leadSecs < to && end >= from;
 
-/** The seconds from the start of an incident to the first page for it; negative if the page came before. */
-export const delayOf = ({ start }: Incident, { pagedAt = start }: Detection) => pagedAt - start;
-
 /** Returns a test for whether an incident concerns a monitor with these labels and series. */
-export function concerns(own: Labels, series: readonly Pick<Series, "labels">[]): (incident: Incident) => boolean {
-  // Many incidents have the same labels.
-  const known = new Map<string, boolean>();
-  return ({ labels = {} }) => {
-    const pairs = Object.entries(labels);
-    const key = JSON.stringify(pairs);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const isMet = [{ labels: {} as Labels }, ...series].some((each) =>
-      pairs.every(([name, value]) => own[name] === value || each.labels[name] === value),
-    );
-    known.set(key, isMet);
-    return isMet;
+export const concerns =
+  (own: Labels, series: readonly Pick<Series, "labels">[]) =>
+  ({ labels = {} }: Incident): boolean => {
+    const missing = Object.entries(labels).filter(([name, value]) => own[name] !== value);
+    return missing.length === 0 || series.some((each) => missing.every(([name, value]) => each.labels[name] === value));
   };
+
+/** What a side of a monitor did, and the incidents that concern it. */
+interface ConcernedSide {
+  readonly simulation: Simulation;
+  readonly concerned: ReadonlySet<Incident>;
+}
+
+/** A monitor and the incidents: each that concerns one side concerns both, so that their figures can be compared. */
+export function judge(
+  log: IncidentLog,
+  span: Span,
+  before: ConcernedSide | undefined,
+  after: ConcernedSide | undefined,
+) {
+  const { incidents: all, leadSecs } = log;
+  const incidents = all.filter((each) => before?.concerned.has(each) || after?.concerned.has(each));
+  const [old, now] = [before, after].map((side) => side && detect(side.simulation, incidents, leadSecs, span));
+  return { incidents: new Set(incidents), before: old, after: now };
 }
 
 /** The detections of the incidents that count, and their figures. @param incidents Those that concern the monitor. */
@@ -70,54 +85,28 @@ export function detect(
   leadSecs: number,
   span: Span,
 ) {
-  const pages = notifications.filter(({ severity }) => severity === "critical").map(({ at }) => at);
-  const firing = union(signals.filter(isCritical).map(({ firedAt: start, resolvedAt }) => timesOf(start, resolvedAt)));
+  const pages = notifications.flatMap(({ severity, at }) => (severity === "critical" ? [at] : []));
+  const isPageFor = (page: number, { start, end = Infinity }: Incident) => start - leadSecs <= page && page <= end;
   const detections = new Map<Incident, Detection>();
+  const delays: number[] = [];
   for (const incident of incidents) {
     if (!isCounted(incident, leadSecs, span)) continue;
-    const { start, end = Infinity } = incident;
-    const first = start - leadSecs;
-    const pagedAt = pages[indexFrom(pages, first)];
-    const { end: firingUntil = Infinity } = firing[indexFrom(firing, first, startOf) - 1] ?? { end: -Infinity };
-    if (pagedAt !== undefined && pagedAt <= end) detections.set(incident, { pagedAt });
-    else detections.set(incident, firingUntil > start ? { wasFiring: true } : {});
+    const { start } = incident;
+    const pagedAt = pages.find((page) => isPageFor(page, incident));
+    const wasFiring = signals.some(
+      ({ severity, firedAt, resolvedAt = Infinity }) =>
+        severity === "critical" && firedAt < start - leadSecs && resolvedAt > start,
+    );
+    if (pagedAt !== undefined) delays.push(Math.max(0, pagedAt - start));
+    detections.set(incident, pagedAt !== undefined ? { pagedAt } : wasFiring ? { wasFiring } : {});
   }
-  const windows = union(incidents.map(({ start, end }) => timesOf(start - leadSecs, end)));
-  const isOutside = (page: number) => {
-    const next = indexFrom(windows, page, startOf);
-    const { end = Infinity } = windows[next - 1] ?? { end: -Infinity };
-    return windows[next]?.start !== page && end < page;
-  };
-  const caught = [...detections].filter(([, { pagedAt }]) => pagedAt !== undefined);
-  const detectionSecs = medianOf(caught.map(([incident, each]) => Math.max(0, delayOf(incident, each))));
+  delays.sort((one, other) => one - other);
+  const [low, high] = [delays[(delays.length - 1) >> 1], delays[delays.length >> 1]];
   const figures: IncidentFigures = {
-    caught: caught.length,
-    missed: detections.size - caught.length,
-    ...(detectionSecs !== undefined && { detectionSecs }),
-    pagesOutside: pages.filter(isOutside).length,
+    caught: delays.length,
+    missed: detections.size - delays.length,
+    ...(low !== undefined && high !== undefined && { detectionSecs: (low + high) / 2 }),
+    pagesOutside: pages.filter((page) => !incidents.some((incident) => isPageFor(page, incident))).length,
   };
   return { detections, figures };
-}
-
-const isCritical = ({ severity }: Signal) => severity === "critical";
-const timesOf = (start: number, end: number | undefined) => (end === undefined ? { start } : { start, end });
-const startOf = ({ start }: { readonly start: number }) => start;
-
-/** The index of the first of the items, which are in order, that is not before a time. */
-function indexFrom<T = number>(items: readonly T[], time: number, timeOf: (item: T) => number = Number): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timeOf(items[middle] as T) < time)
-      low = middle + 1; // The middle is below the length.
-    else high = middle;
-  }
-  return low;
-}
-
-/** The middle one, or the mean of the two in the middle; undefined if there is none. */
-function medianOf(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((one, other) => one - other);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }

@@ -4,8 +4,7 @@ import { grouped } from "../../provider/base/grouped";
 import { count, numberText, spanText } from "../output/words";
 import type { MonitorChange } from "../preview/monitors";
 import type { Figures } from "./figures";
-import type { IncidentOutcome } from "./incidentOutcomes";
-import type { Incident, IncidentFigures } from "./incidents";
+import type { IncidentFigures, IncidentOutcome, judge } from "./incidents";
 
 /** One side of a change: the figures and signals of the monitor in the span. */
 export interface BacktestSide extends Figures {
@@ -26,8 +25,8 @@ export interface Backtested {
   readonly warnings: readonly string[];
   /** Why the changed monitor can't fire as written, as sentences: no series, or none with a label. */
   readonly noData: readonly string[];
-  /** The incidents that concern it, if a page in the period may count for them. */
-  readonly incidents?: readonly Incident[];
+  /** With `--incidents`: those that concern it, and what each side did in them. */
+  readonly judged?: ReturnType<typeof judge>;
 }
 
 /** A monitor without figures. */
@@ -102,16 +101,13 @@ function stateOf({ before, after = before, noData }: Backtested): keyof StateCou
 
 /** The monitors that fired, the noisiest first, then those without data, then those that never fired; and how many. */
 export function ranked(monitors: readonly Backtested[]) {
-  const groups = grouped(monitors, stateOf);
-  const noise = ({ before, after = before }: Backtested, name: Figure) => after?.[name] ?? 0;
-  const difference = (one: Backtested, other: Backtested) => (name: Figure) => noise(other, name) - noise(one, name);
-  const fired = [...(groups.get("fired") ?? [])].sort((one, other) => {
-    const by = difference(one, other);
-    return by("pages") || by("warnings") || by("longestSecs");
-  });
-  const [noData, neverFired] = [groups.get("noData") ?? [], groups.get("neverFired") ?? []];
+  const { fired = [], noData = [], neverFired = [] } = Object.fromEntries(grouped(monitors, stateOf));
+  const by = (name: Figure) => (one: Backtested, other: Backtested) =>
+    ((other.after ?? other.before)?.[name] ?? 0) - ((one.after ?? one.before)?.[name] ?? 0);
+  // A sort keeps the order of what is equal.
+  const noisy = (["longestSecs", "warnings", "pages"] as const).reduce((all, name) => all.sort(by(name)), fired);
   const states: StateCounts = { fired: fired.length, noData: noData.length, neverFired: neverFired.length };
-  return { monitors: [...fired, ...noData, ...neverFired], states };
+  return { monitors: [...noisy, ...noData, ...neverFired], states };
 }
 
 /** `3 monitors fired, 1 has no data, 2 never fired` */

@@ -13,8 +13,8 @@ import type { Chart } from "./chart";
 import { ChartPacker } from "./chartPacker";
 import { figuresOf } from "./figures";
 import { readIncidents } from "./incidentFile";
-import { IncidentOutcomes } from "./incidentOutcomes";
-import { concerns, type Incident, type IncidentLog } from "./incidents";
+import { concerns, type Incident, type IncidentLog, isIn, judge } from "./incidents";
+import { outcomesOf } from "./incidentText";
 import type { Night } from "./night";
 import { noDataOf } from "./noData";
 import { type Plan, planOf, sidesOf } from "./plan";
@@ -36,17 +36,21 @@ export interface CountingFlags extends SeriesFlags {
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
   const { incidents: file, lead: leadSecs } = flags;
-  const log = file === undefined ? undefined : { incidents: readIncidents(file), leadSecs };
+  const all = file === undefined ? undefined : readIncidents(file);
   const plan = planOf(monitors);
   const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
+    const log = all && { incidents: all.filter((each) => isIn(each, leadSecs, span)), leadSecs };
     const found = await backtest(monitors, plan, source, { ...flags, span, ...(log && { log }) });
-    return { ...found, span, ...(cost && { cost: cost() }) };
+    const simulated = [...found.outcomes.values()].filter((each) => "op" in each);
+    const incidents = all && outcomesOf({ incidents: all, leadSecs }, span, simulated);
+    return { ...found, span, simulated, ...(incidents && { incidents }), ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }
 }
 
+/** With the incidents for which a page in the span may be. */
 type Counting = CountingFlags & { readonly span: Span; readonly log?: IncidentLog };
 
 /** The simulation of one side of a monitor. */
@@ -94,19 +98,18 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
   }
   const outcomes = new Map<MonitorChange, Outcome>(plan.notSimulated);
   const charts = new Map<MonitorChange, Chart>();
-  const incidents = counting.log && new IncidentOutcomes(counting.log, counting.span);
   for (const monitor of monitors) {
     if (outcomes.has(monitor)) continue;
     const outcome = outcomeOf(
       monitor,
       sidesOf(monitor).map((args) => args && sides.get(args)),
-      incidents,
+      counting,
     );
     outcomes.set(monitor, outcome);
     const series = packed.get(shownSide(monitor));
     if ("op" in outcome && series) charts.set(monitor, chartOf(monitor, outcome, series, counting));
   }
-  return { outcomes, charts, ...(incidents && { incidents: incidents.all() }) };
+  return { outcomes, charts };
 }
 
 /** The side whose query a chart draws. */
@@ -124,7 +127,7 @@ function chartOf(
   series: ReturnType<ChartPacker["pack"]>,
   { span, night, timezone, lead }: Counting,
 ): Chart {
-  const { incidents = [] } = outcome;
+  const incidents = [...(outcome.judged?.incidents ?? [])];
   const [old, now] = sidesOf(monitor);
   const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) => {
     if (args === undefined || simulated === undefined) return undefined;
@@ -177,24 +180,20 @@ type Outcome = Backtested | NotSimulated;
 function outcomeOf(
   { title, op }: MonitorChange,
   [before, after]: readonly (SideOutcome | undefined)[],
-  outcomes: IncidentOutcomes | undefined,
+  { log, span }: Counting,
 ): Outcome {
   if (before instanceof Error) return failed(title, before);
   if (after instanceof Error) return failed(title, after);
   const warnings = new Set([before, after].flatMap((each) => each?.warnings ?? []));
-  const met = outcomes?.add(title, before, after);
-  const sideWith = (name: "before" | "after", { side }: Simulated) => {
-    const incidents = met?.[name];
-    return { [name]: { ...side, ...(incidents && { incidents }) } };
-  };
+  const judged = log && judge(log, span, before, after);
   return {
     title,
     op,
-    ...(before && sideWith("before", before)),
-    ...(after && sideWith("after", after)),
+    ...(before && { before: { ...before.side, ...(judged?.before && { incidents: judged.before.figures }) } }),
+    ...(after && { after: { ...after.side, ...(judged?.after && { incidents: judged.after.figures }) } }),
     warnings: [...warnings],
     noData: after?.noData ?? [],
-    ...(met && { incidents: met.incidents }),
+    ...(judged && { judged }),
   };
 }
 

@@ -29,15 +29,15 @@ export function sparklineOf({ before, after }: Backtested): string {
  * which the monitor fires. Fits 80 columns. Empty for a monitor that never fires.
  */
 export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
-  const { before, after, incidents = [] } = monitor;
+  const { before, after, judged } = monitor;
   const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
   if (sides.every(({ side }) => side.signals.length === 0)) return [];
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
   const sparkline = sparklineOf(monitor);
-  const inIncidents = incidents.map(({ start, end = span.to }) => ({ start, end }));
+  const incidents = [...(judged?.incidents ?? [])].map(({ start, end = span.to }) => ({ start, end }));
   const rows = [
     ...(sparkline === "" ? [] : [["pages", sparkline]]),
-    ...(incidents.length === 0 ? [] : [["incidents", cellsOf(inIncidents, span)]]),
+    ...(incidents.length === 0 ? [] : [["incidents", cellsOf(incidents, span)]]),
     ...sides.map(({ name, side }) => [name, cellsOf(firingIn(side, span), span)]),
     ["", `${from}${" ".repeat(columns - from.length - to.length)}${to}`],
   ];

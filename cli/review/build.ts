@@ -1,4 +1,4 @@
-import type { IncidentOutcome } from "../backtest/incidentOutcomes";
+import type { IncidentOutcome } from "../backtest/incidents";
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
 import { summaryOf } from "../consequences/summary";

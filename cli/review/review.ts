@@ -1,4 +1,4 @@
-import type { IncidentOutcome } from "../backtest/incidentOutcomes";
+import type { IncidentOutcome } from "../backtest/incidents";
 import type { OwnedObjects } from "../../sdk/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/engine/objects";
 import type { OpType } from "../preview/stackPreview";

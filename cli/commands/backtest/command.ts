@@ -42,13 +42,11 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     return;
   }
   const found = await backtestMonitors(monitors, flags, output);
-  const { outcomes, span, cost, incidents } = found;
-  const all = [...outcomes.values()];
-  const simulated = all.filter((each) => "op" in each);
+  const { outcomes, simulated, span, cost, incidents } = found;
   const result: BacktestResult = {
     span,
     ...(flags.all === true ? ranked(simulated) : { monitors: simulated }),
-    notSimulated: all.flatMap((each) => ("op" in each ? [] : [each])),
+    notSimulated: [...outcomes.values()].flatMap((each) => ("op" in each ? [] : [each])),
     ...(incidents && { incidents }),
   };
 
@@ -67,7 +65,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     span,
     ...(cost === undefined ? {} : { cost }),
     monitors: result.monitors.map((each) => {
-      const { incidents: _, noData: __, ...shown } = each;
+      const { judged: _, noData: __, ...shown } = each;
       return { ...shown, sentence: sentenceOf(each, span), notes: notesOf(each) };
     }),
     notSimulated: result.notSimulated,
@@ -107,7 +105,7 @@ export function backtestText(result: BacktestResult, { width }: Screen): readonl
   return [
     ...lines,
     ...(without.length === 0 ? [] : ["", "Not simulated:", ...without]),
-    ...(incidents ? ["", `${incidents.title}:`, ...incidents.lines.flatMap(indented)] : []),
+    ...(incidents ? ["", incidents.title, ...incidents.lines.flatMap(indented)] : []),
     "",
     ...(states ? [statesText(states)] : []),
     ...(monitors.length > 1 ? [totalOf(monitors, span)] : []),

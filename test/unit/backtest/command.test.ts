@@ -287,14 +287,14 @@ test("incidents concern monitors by their labels, and count pages, in each form 
     "caught 1 of 1 incident, first page after 23 h 40 min; 3 pages outside of incidents",
   ];
   expect(monitors.map(({ notes }: any) => notes)).toEqual(sentences.map((sentence) => [sentence]));
-  expect(monitors[0].incidents).toBe(undefined);
+  expect(monitors[0].judged).toBe(undefined);
   const time = Date.parse("2026-11-02T00:00:00Z") / 1_000;
   const caught = { monitor: "errors", before: {}, after: { pagedAt: time } };
   expect(outcomes[0]).toMatchObject({ name: "Slow *EU*", isCounted: true, concerned: 1, monitors: [caught] });
   expect(outcomes.slice(1).map(({ isCounted, concerned }: any) => [isCounted, concerned])).toEqual([
     [true, 2],
     [true, 0],
-    [false, 2],
+    [false, 0],
   ]);
   expect({ code, exceeded }).toEqual({
     code: 3,
