@@ -33,22 +33,17 @@ export const notesOf = (monitor: Backtested): readonly string[] => [...incidentS
 /** `caught 4 of 5 → 5 of 5 incidents, first page after 12 min → 3 min; 14 → 9 pages outside of incidents` */
 function incidentSentences({ before, after }: Backtested): readonly string[] {
   const old = before?.incidents;
-  const now = after?.incidents ?? (old && { caught: 0, missed: old.caught + old.missed, pagesOutside: 0 });
+  const none = old && { caught: 0, missed: old.caught + old.missed, pagesOutside: 0 };
+  const now: IncidentFigures | undefined = after?.incidents ?? none;
   if (now === undefined) return [];
-  const all = now.caught + now.missed;
-  const change = (figure: (side: IncidentFigures) => number | undefined, text?: (value: number) => string) => {
-    const value = figure(now);
-    return value === undefined ? "" : figureChange(old && figure(old), value, text);
-  };
-  const caught = change(
-    (side) => side.caught,
-    (value) => `${numberText(value)} of ${numberText(all)}`,
-  );
-  const delay = change(({ detectionSecs }: IncidentFigures) => detectionSecs, secsText);
-  const first = all === 0 ? "no incident concerns it" : `caught ${caught} ${all === 1 ? "incident" : "incidents"}`;
-  const outside = change((side) => side.pagesOutside);
-  const noun = now.pagesOutside === 1 ? "page" : "pages";
-  return [`${first}${delay === "" ? "" : `, first page after ${delay}`}; ${outside} ${noun} outside of incidents`];
+  const { caught, missed, detectionSecs, pagesOutside } = now;
+  const all = caught + missed;
+  const ofAll = (value: number) => `${numberText(value)} of ${numberText(all)}`;
+  const met = `caught ${figureChange(old?.caught, caught, ofAll)} ${all === 1 ? "incident" : "incidents"}`;
+  const delay = detectionSecs !== undefined && figureChange(old?.detectionSecs, detectionSecs, secsText);
+  const outside = `${figureChange(old?.pagesOutside, pagesOutside)} ${pagesOutside === 1 ? "page" : "pages"}`;
+  const first = all === 0 ? "no counted incident concerns it" : met;
+  return [`${first}${delay === false ? "" : `, first page after ${delay}`}; ${outside} outside of incidents`];
 }
 
 const isCaughtIn = ({ monitors }: IncidentOutcome, side: "before" | "after") =>

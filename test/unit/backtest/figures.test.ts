@@ -163,7 +163,7 @@ test.each([
   ["", "0 2 0", "caught 0 of 2 incidents; 0 pages outside"],
   ["0 1 0", "1 0 0 60", "caught 0 of 1 → 1 of 1 incident, first page after 1 min; 0 pages outside"],
   ["2 0 3 60", "", "caught 2 of 2 → 0 of 2 incidents; 3 → 0 pages outside"],
-  ["", "0 0 1000", "no incident concerns it; 1,000 pages outside"],
+  ["", "0 0 1000", "no counted incident concerns it; 1,000 pages outside"],
 ])("the sentence of %s before and %s after has what is caught, how soon, and the rest", (old, now, sentence) => {
   expect(notesOf(metSides([old, now]))).toEqual([`${sentence} of incidents`]);
 });
