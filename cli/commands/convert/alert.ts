@@ -1,7 +1,7 @@
 import { monitor } from "../../../provider/kinds/monitor";
 import type { Severity } from "../../../sdk/behavior/signals";
 import { severityIn } from "../../promql/severity";
-import type { Place, SourceNode } from "./sourceNode";
+import type { Place, SourceNode } from "../../source/sourceNode";
 import { type ConversionBuilder, nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of alerts have in common.

@@ -1,9 +1,9 @@
 import type { ObjectField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type KeyTables, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
-import { anything, sequence, mapping, truth } from "./scalars";
+import { anything, sequence, mapping, truth } from "../../source/scalars";
 import { harmless, inert, inertKeys, keysWith, lost, rejects } from "./keys";
 import { isMissing, type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
 

@@ -5,9 +5,9 @@ import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
 import { asRead } from "./environment";
 import { inert, inertKeys, lost, rejects } from "./keys";
 import { type NamedReceivers, Notifiers } from "./notifiers";
-import { anything, mapping, sequence, text, truth } from "./scalars";
+import { anything, mapping, sequence, text, truth } from "../../source/scalars";
 import { type KeyTables, SchemaReader } from "./schemaReader";
-import { Rejection, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** The notifier's field for a contact point's type. */
 const fields: Readonly<Record<string, string>> = {

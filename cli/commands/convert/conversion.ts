@@ -1,5 +1,5 @@
 import type { Item, Origin } from "../../program/item";
-import type { Place } from "./sourceNode";
+import type { Place } from "../../source/sourceNode";
 
 /** A part of a file that cannot be converted. */
 export interface Rejected extends Place {

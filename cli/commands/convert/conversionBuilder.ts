@@ -8,7 +8,7 @@ import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { queryProblems } from "../../program/queries";
 import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
-import { type LostKey, type Place, Rejection, type SourceNode } from "./sourceNode";
+import { type LostKey, type Place, Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** A format of another tool. */
 export interface SourceFormat {

@@ -5,7 +5,7 @@ import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
 import { isInput } from "./inputs";
 import { manifest } from "./manifest";
-import { type SourceNode, nodesOf, Rejection } from "./sourceNode";
+import { type SourceNode, nodesOf, Rejection } from "../../source/sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder, type SourceFormat } from "./conversionBuilder";

@@ -1,5 +1,5 @@
 import type { Diagnostics } from "./conversionBuilder";
-import type { SourceNode } from "./sourceNode";
+import type { SourceNode } from "../../source/sourceNode";
 
 /** A text of a file that Grafana provisions, in which `$$` is a dollar sign. @param tell Gets each environment variable. */
 export const provisioned = (text: string, tell: (variable: string) => void): string =>

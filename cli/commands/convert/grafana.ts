@@ -10,12 +10,12 @@ import {
   textMapping,
   truth,
   wholeNumeral,
-} from "./scalars";
+} from "../../source/scalars";
 import { addAlert, type AlertGroup } from "./alert";
 import { ContactPoints } from "./contactPoints";
 import { asRead } from "./environment";
 import { harmless, inertKeys, keysWith, lost, objectOf, rejects } from "./keys";
-import { isRuler, Rejection, type SourceNode } from "./sourceNode";
+import { isRuler, Rejection, type SourceNode } from "../../source/sourceNode";
 
 /**
  * Grafana-managed alert rules and contact points: as files provision them and Grafana exports them, as its provisioning API and

@@ -1,6 +1,6 @@
 import { labelList } from "../../promql/labels";
 import { resultSeries } from "../../promql/resultSeries";
-import { Rejection, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** A math expression as PromQL. */
 export interface MathQuery {

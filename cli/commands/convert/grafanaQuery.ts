@@ -5,9 +5,9 @@ import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons, type QueryCondition } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
-import { anything, expected, expressionOf, mapping, sequence, text } from "./scalars";
+import { anything, expected, expressionOf, mapping, sequence, text } from "../../source/scalars";
 import { inertKeys, keysWith, lost, rejects } from "./keys";
-import { Rejection, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** The value of each series at the time of the evaluation or over a range, or what is true of it. */
 type Reading =

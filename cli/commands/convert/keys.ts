@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { anything, mapping } from "./scalars";
-import type { LostKey } from "./sourceNode";
+import { anything, mapping } from "../../source/scalars";
+import type { LostKey } from "../../source/sourceNode";
 
 // What becomes of the keys of an item. Each source has tables of them: in a `mapping`, a key that is carried over has the type of
 // its value, and any other one says why it is not. A key that is in no table is lost, and may have any effect.

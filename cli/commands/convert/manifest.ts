@@ -3,9 +3,9 @@ import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { inertKeys } from "./keys";
-import { anything, mapping } from "./scalars";
+import { anything, mapping } from "../../source/scalars";
 import { SchemaReader } from "./schemaReader";
-import { Rejection, type SourceNode } from "./sourceNode";
+import { Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
 export const manifest: SourceFormat = {

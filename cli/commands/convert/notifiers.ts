@@ -4,7 +4,7 @@ import { grouped } from "../../../provider/base/grouped";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type KeyTables, type ReadingOptions, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
 

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../sdk/behavior/signals";
 import { canonicalPromql } from "../../promql/canonical";
 import { lost } from "./keys";
-import { expressionOf } from "./scalars";
-import { type SourceNode, type Place, Rejection } from "./sourceNode";
+import { expressionOf } from "../../source/scalars";
+import { type SourceNode, type Place, Rejection } from "../../source/sourceNode";
 import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.

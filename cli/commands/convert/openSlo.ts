@@ -3,9 +3,9 @@ import { isObject } from "../../../provider/wire/json";
 import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, isHarmless, openSloKind, Objects, resolved } from "./openSloObjects";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "./scalars";
+import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "../../source/scalars";
 import { alertSeverity } from "./alert";
 import { lost, objectOf } from "./keys";
 

@@ -2,10 +2,10 @@ import { eventsPerTime } from "../../promql/expression";
 import { comparisons } from "./alert";
 import { averaged, averagedLoss, eventsIndicator, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import type { Diagnostics } from "./conversionBuilder";
 import { lost, rejects } from "./keys";
-import { anything, numeral, mapping, oneOf, text, truth } from "./scalars";
+import { anything, numeral, mapping, oneOf, text, truth } from "../../source/scalars";
 
 const composite = rejects("belongs to a composite SLO, which has no counterpart", ["1"]);
 export const objectiveSchema = mapping({

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { inert, objectOf } from "./keys";
-import { mapping } from "./scalars";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { mapping } from "../../source/scalars";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 
 // Tables of keys: https://github.com/OpenSLO/OpenSLO#specification
 

@@ -1,9 +1,9 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { vectorText } from "../../promql/expression";
 import { exactName, metricsRead, type NameMatchers, readerOf } from "../../promql/metrics";
-import { isRuler, type SourceNode, type Place, Rejection } from "./sourceNode";
+import { isRuler, type SourceNode, type Place, Rejection } from "../../source/sourceNode";
 import { type ConversionBuilder, type Finished, type SourceFormat, nameIn, Diagnostics } from "./conversionBuilder";
-import { anything, timespan, expressionOf, sequence, mapping, text, textMapping } from "./scalars";
+import { anything, timespan, expressionOf, sequence, mapping, text, textMapping } from "../../source/scalars";
 import { addAlert, type AlertGroup } from "./alert";
 import { inertKeys, keysWith, lost, objectOf, rejects } from "./keys";
 

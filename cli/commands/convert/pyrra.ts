@@ -2,9 +2,9 @@ import { slo } from "../../../provider/kinds/slo";
 import { labelList } from "../../promql/labels";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { alertName, burnRateAlert, definitionOf, eventsIndicator, percent, rateWindow } from "./objective";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
+import { timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "../../source/scalars";
 import { alertSeverity } from "./alert";
 import { inert, lost, objectOf } from "./keys";
 

@@ -3,10 +3,10 @@ import type { Effect } from "../../../provider/schema/effect";
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
 import { provisioned, variableStays } from "./environment";
-import { anything, mapping, numeral, truth, wholeNumeral } from "./scalars";
+import { anything, mapping, numeral, truth, wholeNumeral } from "../../source/scalars";
 
 /** What becomes of keys, by the name of their shape: a field of another name on the wire, or why it is not carried over. */
 export type KeyTables = Readonly<Record<string, Readonly<Record<string, string | z.ZodType>>>>;

@@ -1,10 +1,10 @@
 import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { alertName, averaged, averagedLoss, definitionOf, eventsIndicator, percent, queryOf } from "./objective";
-import { type SourceNode, Rejection } from "./sourceNode";
+import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { lost, objectOf } from "./keys";
-import { anything, sequence, numeral, mapping, text, textMapping, truth } from "./scalars";
+import { anything, sequence, numeral, mapping, text, textMapping, truth } from "../../source/scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: SourceFormat = {

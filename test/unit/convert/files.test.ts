@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConversionBuilder } from "../../../dist/cli/commands/convert/conversionBuilder.js";
-import { nodesOf, type SourceNode } from "../../../dist/cli/commands/convert/sourceNode.js";
+import { nodesOf, type SourceNode } from "../../../dist/cli/source/sourceNode.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";

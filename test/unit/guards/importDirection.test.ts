@@ -14,7 +14,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   teams: ["operation", "definition", "report", "run"],
   lifecycle: ["objects", "notes", "verbs"],
   cli: [
-    ...["promql", "output", "meaning", "preview", "consequences", "pulumi"],
+    ...["promql", "output", "source", "meaning", "preview", "consequences", "pulumi"],
     ...["series", "backtest", "review", "program", "report", "commands"],
   ],
 };

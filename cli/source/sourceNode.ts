@@ -1,8 +1,8 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { z } from "zod";
-import { formatPath, type Path, type PathStep, valueAt } from "../../../provider/schema/walk";
-import { isObject } from "../../../provider/wire/json";
-import { ruleFileMark } from "../../output/ruleFileMark";
+import { formatPath, type Path, type PathStep, valueAt } from "../../provider/schema/walk";
+import { isObject } from "../../provider/wire/json";
+import { ruleFileMark } from "../output/ruleFileMark";
 
 /** Where something is in a file. Lines count from 1. */
 export interface Place {

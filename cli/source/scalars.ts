@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isObject, nounOf } from "../../../provider/wire/json";
-import { secondsIn } from "../../../provider/base/durations";
-import { PromqlError, readOrError } from "../../promql/tree";
-import { checkedPromql, type Expression } from "../../promql/expression";
+import { isObject, nounOf } from "../../provider/wire/json";
+import { secondsIn } from "../../provider/base/durations";
+import { PromqlError, readOrError } from "../promql/tree";
+import { checkedPromql, type Expression } from "../promql/expression";
 import { Rejection, type SourceNode } from "./sourceNode";
 
 // The types of the scalars of a file, which are read as strings (see `SourceNode`).
