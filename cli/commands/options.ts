@@ -55,7 +55,7 @@ export class CliCommand extends Command {
   }
 }
 
-const readOptions = ["from", "series", "standards", "accepted", "incidents"];
+const readOptions = ["from", "series", "standards", "accepted", "incidents", "routes"];
 const writtenOptions = ["markdown", "report", "out"];
 
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
@@ -76,8 +76,13 @@ const throughLink = argumentParser("It is a link to a folder that does not exist
   return isLink && !existsSync(path) ? undefined : path;
 });
 
-export const notifierLabelOption = () =>
-  new Option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")');
+export const routingOptions = (): readonly Option[] => [
+  new Option("--notifier-label <name>", 'the label whose value is the slug of a notifier (default: "notifier")'),
+  new Option(
+    "--routes <file>",
+    "show who is notified, by an Alertmanager configuration or a list of matchers and names",
+  ),
+];
 
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");

@@ -7,7 +7,9 @@ import { shownAt, type SecretPlaces } from "../meaning/hidden";
 import { differingParts, leavesOf, orderOf, programPath, shownPath } from "../meaning/parts";
 import type { Change } from "../preview/stackPreview";
 import { differenceLines, sameMeaning } from "./differenceLines";
+import { classOf } from "./classes";
 import { rulesOf } from "./kinds/index";
+import { classed } from "./kinds/rules";
 import { hiddenPlaces, type ChangedPlace, placeFindings, partPlaces } from "./places";
 
 /** The labels that are only text for people. */
@@ -27,6 +29,7 @@ export function comparisonOf(
   after: JsonObject,
   textLabels: TextLabels = new Set(),
   isTarget: (label: unknown) => boolean = () => false,
+  rerouted?: string,
 ) {
   const { root, name } = kind;
   const sides = { root, before, after };
@@ -43,7 +46,8 @@ export function comparisonOf(
   const rules = rulesOf(name);
   const written = { before, after, hidden: [...known.changedSecrets, ...known.unsureSecrets, ...known.unknowns] };
   const own = parts.length === 0 ? [] : rules.changed(old, now, written);
-  const idle = rules.same?.(old, now, written) ?? [];
+  const sameReceivers = rerouted === "" ? [[["labels"], "the same receivers are notified"] as const] : [];
+  const idle = [...(rules.same?.(old, now, written) ?? []), ...sameReceivers];
   const reported = [...own.flatMap(({ at }) => at), ...idle.map(([at]) => at)];
   const open = parts.flatMap(({ places }) => places).filter(({ at }) => !at.some((path) => isWithin(path, reported)));
   const risky = [...open, ...hidden].filter(({ path, effect }) => !isText(path, effect));
@@ -51,7 +55,12 @@ export function comparisonOf(
   const isFirst = ({ path, effect }: ChangedPlace) =>
     effect === "label" && (path.at(-1) === "notifier" || [before, after].some((side) => isTarget(shownAt(side, path))));
   const inOrder = risky.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
-  const findings = [...own, ...placeFindings(inOrder, rules.end?.(old, now))];
+  const isTold = risky.some(({ effect }) => classOf[effect]?.class === "routing") || rules.idle?.(now) !== undefined;
+  const findings = [
+    ...own,
+    ...placeFindings(inOrder, rules.end?.(old, now), rerouted || undefined),
+    ...(rerouted && !isTold ? [classed("routing", "unclear", `who is notified changes: ${rerouted}`)] : []),
+  ];
 
   const covered = findings.flatMap(({ at }) => at);
   const reasonOf = ({ leaves, places }: (typeof parts)[number]) => {

@@ -89,8 +89,15 @@ export function hiddenPlaces(
 /** How many places a sentence names, and its length in characters: a longer sentence is cut. */
 const [most, longest] = [3, 260];
 
-/** One finding for all places with the same consequence: that of their class, or one of the kind's rules. */
-export function placeFindings(places: readonly ChangedPlace[], common?: string): readonly LocatedFinding[] {
+/**
+ * One finding for all places with the same consequence: that of their class, or one of the kind's rules.
+ * @param ofRoutes The consequence for who is notified, if it is known.
+ */
+export function placeFindings(
+  places: readonly ChangedPlace[],
+  common?: string,
+  ofRoutes?: string,
+): readonly LocatedFinding[] {
   const groups = grouped(places, ({ effect }) => classOf[effect]?.end);
   return [...groups.values()].flatMap((group): readonly LocatedFinding[] => {
     const told = group[0] && classOf[group[0].effect];
@@ -99,7 +106,7 @@ export function placeFindings(places: readonly ChangedPlace[], common?: string):
     const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));
     const shown = room < 0 ? texts : texts.slice(0, room);
     const rest = texts.length - shown.length;
-    const sentence = `${listed([...shown, ...(rest > 0 ? [count(rest, "more place")] : [])])}: ${common ?? told.end}`;
+    const sentence = `${listed([...shown, ...(rest > 0 ? [count(rest, "more place")] : [])])}: ${common ?? (told.class === "routing" ? ofRoutes : undefined) ?? told.end}`;
     return [{ class: told.class, direction: "unclear", text: sentence, at: group.flatMap(({ at }) => at) }];
   });
 }

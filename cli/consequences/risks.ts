@@ -1,6 +1,7 @@
 import type { NoteCode } from "../../provider/lifecycle/notes/notes";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
+import type { Route } from "../source/routes";
 import { firstOf, listed, plainly, quote } from "../output/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/engine/objects";
 import { comparisonOf, type TextLabels } from "./changed";
@@ -8,6 +9,7 @@ import { sameMeaning } from "./differenceLines";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../meaning/normalForm";
+import { notifiedBy, reroutedText } from "./notified";
 import { renameFinding, renamesIn } from "./renames";
 import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
 import { secretPlaces } from "../meaning/hidden";
@@ -48,7 +50,7 @@ function findingsOf(change: Change, preview: StackPreview, changed?: readonly Fi
 }
 
 /** The earlier version of a changed object, and the consequences of the difference; undefined for a new or unchanged one. */
-export function comparedWith(change: Change, preview: StackPreview, textLabels?: TextLabels) {
+export function comparedWith(change: Change, preview: StackPreview, textLabels?: TextLabels, routes?: Route) {
   const { op, before, after, drift } = change;
   // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
   if (after === undefined || (op === "same" && drift === undefined)) return undefined;
@@ -63,7 +65,10 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
       ({ kind, objects }) => rulesOf(kind.name).delivers && (objects.old ?? objects.new)?.slug === slug,
     );
   const isRenamed = renamed !== undefined;
-  return { before: old, isRenamed, ...comparisonOf({ ...change, ...secrets }, old, declared, textLabels, isTarget) };
+  const [now, was] = [declared, old].map((side) => notifiedBy(change.kind, change.name, side, routes));
+  const rerouted = reroutedText(now ?? [], was ?? []);
+  const known = { ...change, ...secrets };
+  return { before: old, isRenamed, ...comparisonOf(known, old, declared, textLabels, isTarget, rerouted) };
 }
 
 export type ComparedSides = ReturnType<typeof comparedWith>;

@@ -4,28 +4,31 @@ import { cutLine, listed, plainly } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { fieldAt } from "./effects";
 import { rulesOf } from "./kinds/index";
-import { routingOf } from "./routing";
+import type { KnownRouting } from "../source/routes";
+import { notifiedBy, notifiedLines } from "./notified";
+import { openText, routingOf } from "./routing";
 import { secsText, valueText } from "./values";
 
 const longestQuery = 160;
 
 /** What a declaration alerts on, when, and whom it notifies; undefined for a kind that doesn't alert. */
-export function summaryOf({ kind, after: args }: Change, notifierLabel?: string): string | undefined {
+export function summaryOf({ kind, name, after: args }: Change, known: KnownRouting = {}): string | undefined {
   const found = args && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
   if (args === undefined || found === undefined) return undefined;
   const { queries, conditions } = found;
   const queryText = ([field, text]: (typeof queries)[number]) =>
     `${queries.length === 1 ? "" : `${field} `}${cutText(text, longestQuery)}`;
   const interval = args.intervalSecs ?? fieldAt(kind.root, ["intervalSecs"]).field.options.defaultValue;
-  const { policy, names, isOpen } = routingOf(args, found, notifierLabel);
-  const notified = listed([...new Set(names.map(valueText))]);
+  const { policy, names, isOpen } = routingOf(args, found, known);
+  const lines = notifiedLines(notifiedBy(kind, name, args, known.routes));
+  const notified = lines.join(", ") || listed([...new Set(names.map(valueText))]);
   const parts = [
     queries.map(queryText).join(", "),
     ...conditions,
     ...(interval === undefined ? [] : [`every ${secsText(interval)}`]),
     ...(notified === "" ? [] : [`notifies ${notified}`]),
-    ...(policy ? [`routed by the policy ${valueText(policy)}`] : []),
-    ...(isOpen ? [`${names.length > 0 ? "an alert has" : "has"} no known route`] : []),
+    ...(policy && lines.length === 0 ? [`routed by the policy ${valueText(policy)}`] : []),
+    ...(isOpen ? [openText(names, known)] : []),
   ];
   return cutLine(plainly(parts.filter(Boolean).join("; ")));
 }

@@ -12,10 +12,12 @@ import type { Resources } from "../../sdk/standards/resources.gen";
 import { legible } from "../meaning/comparable";
 import { holdsHidden, isHidden } from "../meaning/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
+import type { KnownRouting } from "../source/routes";
 import { rulesOf } from "../consequences/kinds/index";
 import type { KindRules } from "../consequences/kinds/rules";
 import { textOfRisk, worstFirst } from "../consequences/risk";
-import { routingOf, usualLabel } from "../consequences/routing";
+import { notifiedBy, notifiedLines, silences } from "../consequences/notified";
+import { openText, routingOf } from "../consequences/routing";
 import { valueText } from "../consequences/values";
 import {
   type Alerting,
@@ -39,7 +41,7 @@ export function reportContent(
   previews: readonly StackPreview[],
   report: Review,
   charts: readonly Charted[] = [],
-  notifierLabel = usualLabel,
+  routing: KnownRouting = {},
 ): ReportContent {
   // A backtest may also show monitors that do not change.
   const changes = changesIn(report, charts);
@@ -58,8 +60,8 @@ export function reportContent(
   // The engine's order differs from run to run.
   declared.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   const inService = report.stacks.flatMap(({ askedNotifiers = [] }) => askedNotifiers.filter(({ isThere }) => isThere));
-  const old = stateOf(declared, "before", notifierLabel, inService);
-  const now = stateOf(declared, "after", notifierLabel, inService);
+  const old = stateOf(declared, "before", routing, inService);
+  const now = stateOf(declared, "after", routing, inService);
   const rows = declared.flatMap((each, i): readonly Row[] => {
     const { args, isRerouted: _, ...about } = each;
     const [before, after] = [old.sides[i], now.sides[i]];
@@ -95,20 +97,28 @@ type Side = "before" | "after";
 const argsOf = ({ args }: Declared, side: Side) => (args.op === "same" ? args.after : args[side]);
 
 /** The notifiers, the monitors and SLOs, and their gaps before or after the change. */
-function stateOf(declared: readonly Declared[], side: Side, label: string, inService: readonly AskedNotifier[]) {
+function stateOf(
+  declared: readonly Declared[],
+  side: Side,
+  routing: KnownRouting,
+  inService: readonly AskedNotifier[],
+) {
   const isThere = (slug: string, of: Declared) =>
     inService.some((each) => each.slug === slug && isOneService(each, of));
   const notifiers = declared.flatMap((each) => notifierIn(each, side));
   const sides = declared.map((each) => {
     const args = argsOf(each, side);
-    const found = args && alertingOf(each.args.kind, args, label);
+    const found = args && alertingOf(each.args, args, routing);
     const withReceivers = found?.notifiers.map(([slug]): Alerting["notifiers"][number] => {
       const entry = notifiers.find((one) => isNamed(one, slug, each.service));
       return entry ? [slug, receiversText(entry)] : [slug];
     });
     return found && { ...found, notifiers: withReceivers ?? [] };
   });
-  const gaps = declared.flatMap((each, i) => [...routeGap(each, sides[i], label, isThere), ...ownGap(each, side)]);
+  const gaps = declared.flatMap((each, i) => [
+    ...routeGap(each, sides[i], routing, isThere),
+    ...ownGap(each, side, routing),
+  ]);
   return { notifiers, sides, gaps };
 }
 
@@ -169,22 +179,22 @@ function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
 
 const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
 
-function ownGap(each: Declared, side: Side): readonly AlertingGap[] {
-  const text = saidByRules(each.args.kind, argsOf(each, side), ({ gap }, visible) => gap?.(visible));
-  return text === undefined ? [] : gapOf(each, text);
+function ownGap(each: Declared, side: Side, { routes }: KnownRouting): readonly AlertingGap[] {
+  const [{ kind, name }, args] = [each.args, argsOf(each, side)];
+  const own = saidByRules(kind, args, ({ gap }, visible) => gap?.(visible));
+  const silent = silences(notifiedBy(kind, name, args, routes)).map(({ text }) => text);
+  return (own === undefined ? silent : [own]).flatMap((text) => gapOf(each, text));
 }
 
 function routeGap(
   each: Declared,
   alerting: Alerting | undefined,
-  label: string,
+  routing: KnownRouting,
   isThere: (slug: string, of: Declared) => boolean,
 ): readonly AlertingGap[] {
   if (alerting === undefined) return [];
   return alerting.notifiers.flatMap(([slug, receivers]) => {
-    const missing = alerting.notifiers.length > 1 ? "an alert without the" : "no";
-    if (slug === unrouted)
-      return gapOf(each, `has no notification policy and ${missing} label ${quote(label)}: its route is not known`);
+    if (slug === unrouted) return gapOf(each, openText(alerting.notifiers.slice(1), routing));
     if (isHiddenWord(slug) || receivers !== undefined || isThere(slug, each)) return [];
     return gapOf(each, `its label names the notifier ${quote(slug)}, which is not in this report`);
   });
@@ -213,19 +223,20 @@ const saidByRules = <T>(kind: Kind, args: JsonObject | undefined, say: (rules: K
 type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "schedule">;
 
 /** One side of a row; undefined for a kind that doesn't alert. */
-function alertingOf(kind: Kind, args: JsonObject, notifierLabel: string): Alerting | undefined {
+function alertingOf({ kind, name: pulumiName }: Change, args: JsonObject, routing: KnownRouting): Alerting | undefined {
   return saidByRules(kind, args, ({ alerting }, visible) => {
     const found = alerting?.(visible, args);
     if (found === undefined) return undefined;
     const { name, labels, annotations, schedule } = visible as Shared;
-    const { alertLabels: _, ...texts } = found;
-    const { policy, names, isOpen } = routingOf(args, found, notifierLabel);
+    const { alerts: _, ...texts } = found;
+    const { policy, names, isOpen } = routingOf(args, found, routing);
     const named = [...names, ...(isOpen ? [unrouted] : [])];
     return {
       ...texts,
       name: wordFor(name ?? ""),
       labels: wordsIn(labels),
       annotations: wordsIn(annotations),
+      ...(routing.routes && { notified: notifiedLines(notifiedBy(kind, pulumiName, args, routing.routes)) }),
       ...(policy ? { policy: wordFor(policy) } : {}),
       notifiers: [...new Set(named.map(wordFor))].map((slug) => [slug]),
       ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),

@@ -46,11 +46,13 @@ export interface Row extends Declared {
 }
 
 /** One side of a row. Values that are secret or not known yet are words in parentheses. */
-export interface Alerting extends Omit<AlertingText, "alertLabels"> {
+export interface Alerting extends Omit<AlertingText, "alerts"> {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly policy?: string;
+  /** With `--routes`: `critical: search-pd`. */
+  readonly notified?: readonly string[];
   /**
    * The values of the label that names a notifier, in an SLO also those of its alerts, with what that notifier delivers
    * to, if it is in the report. `unrouted` stands for neither label nor policy.

@@ -1,4 +1,5 @@
 import type { IncidentOutcome } from "../backtest/incidents";
+import { notifiedBy, notifiedLines } from "../consequences/notified";
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
 import { summaryOf } from "../consequences/summary";
@@ -12,6 +13,7 @@ import {
   type StackPreview,
   withoutIgnoredEdits,
 } from "../preview/stackPreview";
+import type { KnownRouting } from "../source/routes";
 import type { Measured } from "./measure";
 import { merged } from "./merged";
 import { metricUsersOf } from "./metricUsers";
@@ -29,8 +31,7 @@ export interface Reviewed {
   readonly incidents?: readonly IncidentOutcome[] | undefined;
   /** Why other parts of the review failed. */
   readonly failures?: readonly string[];
-  /** The label whose value is the slug of a notifier, if it is not the usual one. */
-  readonly notifierLabel?: string | undefined;
+  readonly routing?: KnownRouting;
 }
 
 /** The review of the changes of all stacks. A failure in one stack is reported there, and the others are still reviewed. */
@@ -95,7 +96,7 @@ function stackReview(command: Review["command"], reviewed: Reviewed): Review {
 
 /** What a report says of one change, and why it can't say more. */
 function foundIn(change: Change, command: Review["command"], reviewed: Reviewed) {
-  const { preview, standards, backtests, notifierLabel } = reviewed;
+  const { preview, standards, backtests, routing = {} } = reviewed;
   const { urn, kind, name, op, drift } = change;
   const isDrift = command === "drift";
   const textLabels = new Set(standards?.textLabels);
@@ -108,7 +109,7 @@ function foundIn(change: Change, command: Review["command"], reviewed: Reviewed)
       return [];
     }
   };
-  const compared = tried(() => [{ sides: comparedWith(change, preview, textLabels) }]);
+  const compared = tried(() => [{ sides: comparedWith(change, preview, textLabels, routing.routes) }]);
   const risks = compared.flatMap(({ sides }) => tried(() => risksOfChange(change, preview, textLabels, sides)));
   const ofDrift = risks.filter((risk) => risk.class === "drift");
   // Without a refresh, the provider may find that an object was deleted.
@@ -117,20 +118,26 @@ function foundIn(change: Change, command: Review["command"], reviewed: Reviewed)
     (isDrift ? edited(change)?.lines : differenceLines(change, compared[0]?.sides, textLabels)) ?? [];
   const backtest = kind === monitor ? backtests?.get(urn) : undefined;
   const isNew = op === "create" && compared[0]?.sides === undefined;
-  const [summary] = isNew && !isDrift ? tried(() => [summaryOf(change, notifierLabel)]) : [];
+  const [summary] = isNew && !isDrift ? tried(() => [summaryOf(change, routing)]) : [];
+  const notified = tried(() => {
+    const sides = isNew ? [] : [change.after, compared[0]?.sides?.before];
+    const [now = [], was] = sides.map((side) => notifiedBy(kind, name, side, routing.routes));
+    return notifiedLines(now, was);
+  });
   const shown = (): ChangeReview => ({
     kind: kind.name,
     name,
     op: op === "same" ? "update" : op,
     ...(isDrifted && drift?.actual === undefined && { isDeleted: true }),
     ...(summary !== undefined && { summary }),
+    ...(notified.length > 0 && { notified }),
     differences: tried(differences),
     ...(backtest && { backtest }),
   });
   return {
     risks: isDrift ? ofDrift : risks,
     metrics: isDrift ? [] : compared.flatMap(({ sides }) => tried(() => metricUsersOf(change, preview, sides))),
-    routes: isDrift ? [] : compared.flatMap(({ sides }) => tried(() => routeUsersOf(change, sides, notifierLabel))),
+    routes: isDrift ? [] : compared.flatMap(({ sides }) => tried(() => routeUsersOf(change, sides, routing))),
     shown: (isDrift ? isDrifted : op !== "same") ? [shown()] : [],
     failures,
   };

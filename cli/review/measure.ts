@@ -1,7 +1,7 @@
 import type { Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
+import { type About, type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { longestSecs } from "../../sdk/standards/standards";
 import { hiddenText } from "../meaning/hidden";
 import { stepsIn } from "../meaning/parts";
@@ -26,6 +26,7 @@ export interface Measurable {
   readonly stack: string;
   readonly changes: readonly (Pick<Change, "name" | "op" | "before" | "after"> & {
     readonly kind: { readonly name: string };
+    readonly notified?: { readonly before: About["notified"]; readonly after: About["notified"] };
   })[];
 }
 
@@ -44,17 +45,18 @@ export async function measure(
   let old = 0;
   // A rule that never answers would take its time for each resource.
   const late = new Set<unknown>();
-  for (const { kind, name, op, before, after } of changes) {
+  for (const { kind, name, op, before, after, notified } of changes) {
     if (after === undefined) continue;
     const about = { kind: kind.name, name };
     for (const [rule, check] of Object.entries(standards[kind.name as keyof Resources] ?? {})) {
       // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
       const only = { [kind.name]: { [rule]: check } } as Standards;
       await onRule({ rule, kind: kind.name, name });
-      const apply = (inputs: JsonObject) => outcomeOf(only, kind.name as keyof Resources, inputs, name);
+      const apply = (inputs: JsonObject, side: "before" | "after") =>
+        outcomeOf(only, kind.name as keyof Resources, inputs, name, notified?.[side]);
       if (late.has(check)) continue;
       const start = performance.now();
-      const now = await apply(after);
+      const now = await apply(after, "after");
       if (performance.now() - start >= longestSecs * 1_000) late.add(check);
       const words = `the rule ${quote(rule)} of the standards`;
       if (now.hidden !== undefined) {
@@ -64,7 +66,7 @@ export async function measure(
       else if (now.found.isMistake) {
         const rest = late.has(check) ? "; the rule is not applied to other resources" : "";
         failures.push({ ...about, text: cutLine(`${words} ${now.found.message}${rest}`) });
-      } else if (op === "same" || (before !== undefined && isBroken(await apply(before)))) old += 1;
+      } else if (op === "same" || (before !== undefined && isBroken(await apply(before, "before")))) old += 1;
       else broken.push({ stack, ...about, rule, message: cutLine(now.found.message) });
     }
   }
@@ -84,10 +86,11 @@ async function outcomeOf(
   kind: keyof Resources,
   inputs: JsonObject,
   name: string,
+  notified: About["notified"],
 ): Promise<Outcome> {
   const read: string[] = [];
   const view = watched(inputs, (text) => read.push(text)) as Resources[keyof Resources]; // still of that kind
-  const [found] = await violations(standards, kind, view, name);
+  const [found] = await violations(standards, kind, view, name, notified);
   return read[0] === undefined ? { found } : { hidden: read[0] };
 }
 

@@ -89,6 +89,8 @@ export interface ChangeReview {
   readonly isDeleted?: true;
   /** What a new monitor or SLO alerts on, and whom it notifies. */
   readonly summary?: string;
+  /** With `--routes`, of what changes: `critical: payments-pd → search-pd`. */
+  readonly notified?: readonly string[];
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
   /** With `--backtest`: the backtest of a changed monitor. */

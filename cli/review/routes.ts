@@ -2,10 +2,12 @@ import { entries, type JsonObject } from "../../provider/wire/json";
 import { unknown } from "../../provider/values/unknown";
 import { rulesOf } from "../consequences/kinds/index";
 import type { ComparedSides } from "../consequences/risks";
+import { type Notified, notifiedBy } from "../consequences/notified";
 import { routingOf } from "../consequences/routing";
 import { legible } from "../meaning/comparable";
 import { isHidden } from "../meaning/hidden";
 import type { Change } from "../preview/stackPreview";
+import type { KnownRouting } from "../source/routes";
 
 /** One side of a resource that notifies or delivers. Contains no secret. */
 export interface Routes {
@@ -18,6 +20,8 @@ export interface Routes {
   readonly hasPolicy?: true;
   /** Whether it has neither a policy nor a label that names a notifier. */
   readonly isOpen?: true;
+  /** With `--routes`: who is notified by its alerts. */
+  readonly notified?: readonly Notified[];
   /** Why a slug or a label can't be read. */
   readonly hidden?: string;
 }
@@ -47,9 +51,9 @@ export interface AskedNotifier {
 }
 
 /** The routes of a resource that alerts, or the slugs of one that delivers; empty for others. */
-export function routeUsersOf(change: Change, compared: ComparedSides, label?: string): readonly RouteUser[] {
+export function routeUsersOf(change: Change, compared: ComparedSides, known: KnownRouting = {}): readonly RouteUser[] {
   const { kind, name, objects, op } = change;
-  const of = (args: JsonObject | undefined) => args && routesOf(change, args, label);
+  const of = (args: JsonObject | undefined) => args && routesOf(change, args, known);
   const { alerting, delivers } = rulesOf(kind.name);
   if (!alerting && !delivers) return [];
   const before = delivers ? slugsOf(objects.old?.slug) : of(change.before ?? compared?.before);
@@ -68,13 +72,14 @@ function slugsAfter({ after, objects, isRetained }: Change): Routes {
 
 const hiddenWord = (value: unknown) => (value === unknown ? "known only after the update" : "a secret");
 
-function routesOf({ kind }: Change, args: JsonObject, label?: string): Routes | undefined {
+function routesOf({ kind, name }: Change, args: JsonObject, known: KnownRouting): Routes | undefined {
   const { alerting, idle } = rulesOf(kind.name);
   const visible = legible(kind.root, args);
   const found = alerting?.(visible, args);
   // Nothing routes what never fires.
   if (found === undefined || idle?.(visible) !== undefined) return undefined;
-  const { names, policy, isOpen } = routingOf(args, found, label);
+  const { names, policy, isOpen } = routingOf(args, found, known);
+  const notified = notifiedBy(kind, name, args, known.routes);
   const said = (values: readonly unknown[]) => [
     ...new Set(values.filter((each) => typeof each === "string" && !isHidden(each)).map(String)),
   ];
@@ -87,6 +92,7 @@ function routesOf({ kind }: Change, args: JsonObject, label?: string): Routes | 
     ...(rest.length > 0 && { others: rest }),
     ...(policy ? { hasPolicy: true } : {}),
     ...(isOpen && { isOpen }),
+    ...(notified.length > 0 && { notified }),
     ...(hidden !== undefined && { hidden: hiddenWord(hidden) }),
   };
 }

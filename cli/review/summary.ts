@@ -95,11 +95,12 @@ const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", updat
 /** The changes of a stack: what is new, one line for each difference, and the backtest of a changed monitor. */
 export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly string[] => [
   ...changes.flatMap((change) => {
-    const { op, kind, name, summary, differences, backtest } = change;
+    const { op, kind, name, summary, notified = [], differences, backtest } = change;
     const verb = command === "drift" ? `! ${driftVerb(change)}` : `${signs[op]} ${verbs[op]}`;
     const own = [
       ...(summary === undefined ? [] : [summary]),
       ...differences,
+      ...notified.map((line) => `notifies ${line}`),
       ...(backtest === undefined ? [] : [backtest.sentence, ...(backtest.notes ?? [])].map(plainly)),
     ];
     return [`${verb} ${kind} ${plainly(name)}`, ...own.map((text) => `    ${text}`), ...(backtest?.picture ?? [])];

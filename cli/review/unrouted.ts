@@ -1,5 +1,6 @@
 import { append } from "../../provider/base/grouped";
 import { type Direction, type Risk, riskSentence } from "../consequences/risk";
+import { type Notified, silences } from "../consequences/notified";
 import { plainly, quote } from "../output/words";
 import { isOneService } from "./dependents";
 import type { ReviewNote, StackReview } from "./review";
@@ -87,7 +88,7 @@ type Known = ReturnType<typeof notifiersIn>;
 function gapsOf(user: User, { lost, has, doubts }: Known): readonly Gap[] {
   const [before, after] = [sideOf(user, "before"), sideOf(user, "after")];
   if (after === undefined) return [];
-  const { names = [], others = [], isOpen, hasPolicy } = after;
+  const { names = [], others = [], isOpen, hasPolicy, notified = [] } = after;
   const gap = (direction: Direction, text: string): Gap => {
     const { stack, kind, name } = user;
     return { risk: { stack, kind, name, class: "unrouted", direction, sentence: riskSentence(name, plainly(text)) } };
@@ -126,10 +127,15 @@ function gapsOf(user: User, { lost, has, doubts }: Known): readonly Gap[] {
     const gone = lost(user, slug);
     return gone ? [gap("unclear", `a label holds the slug of ${lostText(slug, gone)}: may notify nobody`)] : [];
   });
+  const isNew = ({ severity, nobody }: Notified) =>
+    !before?.notified?.some((old) => old.severity === severity && [nobody, "certain"].includes(old.nobody));
+  const silent = silences(notified.filter(isNew)).map(({ isCertain, text }) =>
+    gap(isCertain ? "alerts-less" : "unclear", text),
+  );
   const isOpened = isOpen && before !== undefined && !before.isOpen;
   const it = names.length > 0 ? "one of its alerts" : "it";
   const open = `loses its last route: ${it} has neither a notification policy nor a label that names a notifier`;
-  return [...named, ...held, ...(isOpened ? [gap("alerts-less", open)] : [])];
+  return [...named, ...held, ...silent, ...(isOpened ? [gap("alerts-less", open)] : [])];
 }
 
 /** What a changed label names, if it can't be read. */

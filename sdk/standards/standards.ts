@@ -5,6 +5,8 @@ import type { Resources } from "./resources.gen";
 export interface About {
   /** The Pulumi name of the resource. */
   readonly name: string;
+  /** With `--routes`: who is notified by the alerts of each severity, such as `{ critical: "search-pd" }`. */
+  readonly notified?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The problem, or no problem: nothing, `null`, `""` or `true`. */
@@ -36,12 +38,14 @@ export interface Violation {
 /**
  * The rules that a resource does not meet, in their order. No rule stops another one.
  * @param name The Pulumi name of the resource.
+ * @param notified What a review with `--routes` knows.
  */
 export async function violations<Kind extends keyof Resources>(
   standards: Standards,
   kind: Kind,
   resource: Resources[Kind],
   name = "",
+  notified?: About["notified"],
 ): Promise<readonly Violation[]> {
   const byKind: RulesByKind = standards;
   const rules: Readonly<Record<string, Rule<Kind>>> = byKind[kind] ?? {};
@@ -49,7 +53,7 @@ export async function violations<Kind extends keyof Resources>(
     Object.entries(rules).map(async ([rule, check]): Promise<readonly Violation[]> => {
       try {
         const answer: unknown = await inTime(
-          async () => check(resource, { name }),
+          async () => check(resource, notified === undefined ? { name } : { name, notified }),
           longestSecs,
           `no answer within ${longestSecs} s`,
         );

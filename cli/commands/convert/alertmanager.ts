@@ -5,6 +5,7 @@ import { type KeyTables, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, mapping, truth } from "../../source/scalars";
 import { harmless, inert, inertKeys, keysWith, lost, rejects } from "./keys";
+import { integrationsOf, isSilent } from "../../source/routes";
 import { isMissing, type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
@@ -125,12 +126,11 @@ class Configuration {
     const { builder } = this;
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Rejection(receiver, "the receiver has no name");
-    const keys = receiver.keys.filter((key) => key !== "name" && key !== "labels");
+    const keys = integrationsOf(receiver);
     const partName = (part: SourceNode) => (keys.length + count > 2 ? `${name}, ${part.key}` : name);
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
     const of = { at: receiver, name, count };
-    if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value)))
-      this.#notifiers.addDiscarding(receiver, name);
+    if (isSilent(receiver)) this.#notifiers.addDiscarding(receiver, name);
     for (const key of keys) {
       const [, tool = ""] = /^(.*)_configs$/.exec(key) ?? [];
       const [target, listed] = [Object.hasOwn(targets, tool) ? targets[tool] : undefined, receiver.at(key)];

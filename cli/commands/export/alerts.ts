@@ -1,4 +1,4 @@
-import { severities, type Severity } from "../../../sdk/behavior/signals";
+import { severities } from "../../../sdk/behavior/signals";
 import { isWithin } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
@@ -7,7 +7,7 @@ import { listed } from "../../output/words";
 import { type Alert, type Exported, rejected, rejecting } from "./exported";
 import { requirementsOf } from "./requirements";
 import { isTemplate, shownAsItIs } from "./template";
-import { severityIn } from "../../promql/severity";
+import { severityLabel } from "../../promql/severity";
 import { hiddenText, holdsHidden, shownAt, maskedPaths } from "../../meaning/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
 import { valueText } from "../../consequences/values";
@@ -16,8 +16,6 @@ type SeriesConditions = NonNullable<MonitorArguments["seriesConditions"]>;
 type Condition = NonNullable<NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]>[number];
 
 const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
-/** The usual word for each in rules of Prometheus. */
-const words = { critical: "critical", warn: "warning" } as const satisfies Record<Severity, string>;
 
 /** The alerts that fire as a monitor does, as far as Prometheus rules can express it. */
 export const exportMonitor = rejecting(alertsOf);
@@ -38,6 +36,7 @@ function alertsOf(title: string, args: MonitorArguments): Exported {
   const [ownLabels, ownAnnotations] = [textsOf("label", labels, losses), textsOf("annotation", annotations, losses)];
   for (const severity of severities) {
     const conditions = seriesConditions?.defaults?.[severity]?.conditions ?? [];
+    const word = severityLabel(labels?.severity, severity);
     conditions.forEach((condition, at) => {
       const { sustainSecs = 0, resolveSustainSecs = 0 } = condition;
       const expr = exprOf(expression, condition);
@@ -54,20 +53,19 @@ function alertsOf(title: string, args: MonitorArguments): Exported {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
       // Prometheus treats two alerts with the same name and labels as duplicates.
-      const severityLabel = isSame(labels?.severity, severity) ? {} : { severity: words[severity] };
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
       alerts.push({
         alert: name || title,
         expr,
         ...(sustainSecs > 0 && { for: prometheusDuration(sustainSecs) }),
         ...(resolveSustainSecs > 0 && { keep_firing_for: prometheusDuration(resolveSustainSecs) }),
-        labels: { ...ownLabels, ...severityLabel, ...number },
+        labels: { ...ownLabels, ...(word !== labels?.severity && { severity: word }), ...number },
         ...(Object.keys(ownAnnotations).length > 0 && { annotations: ownAnnotations }),
       });
     });
-    const [own, word] = [JSON.stringify(labels?.severity), words[severity]];
-    if (conditions.length > 0 && own !== undefined && !isSame(labels?.severity, severity))
-      losses.push(`the label severity ${own} is ${word} in the alerts of its ${severity} conditions`);
+    const own = labels?.severity;
+    if (conditions.length > 0 && own !== undefined && own !== word)
+      losses.push(`the label severity ${JSON.stringify(own)} is ${word} in the alerts of its ${severity} conditions`);
     if (conditions.length > 1 && labels?.condition !== undefined)
       losses.push("the label condition is replaced by the number of the condition");
     if (conditions.length > 1)
@@ -104,10 +102,6 @@ function exprOf(expression: Expression, { op = "", value = 0 }: Condition): stri
   if (operator === undefined) return undefined;
   return `${expression.isOperation ? `(${vector})` : vector} ${operator} ${value}`;
 }
-
-/** Whether the monitor's own label `severity` has the same meaning, as "convert" reads it: unknown severities are critical. */
-const isSame = (own: string | undefined, severity: Severity) =>
-  own !== undefined && (severityIn(own) ?? "critical") === severity;
 
 /** Parts of a monitor that Prometheus rules can't express. */
 function lossesOf(args: MonitorArguments): string[] {

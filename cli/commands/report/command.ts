@@ -7,24 +7,22 @@ import { merged } from "../../review/merged";
 import type { Sources, StackFlags } from "../../review/sources";
 import { changedSources, type TeamFlags } from "../../review/teams";
 import { setExitStatus } from "../../review/tell";
+import { knownRouting, type RoutingFlags } from "../../source/routes";
 import { livePreview } from "../../report/live";
 
-export interface ReportFlags extends StackFlags, TeamFlags {
+export interface ReportFlags extends StackFlags, TeamFlags, RoutingFlags {
   readonly out: string;
   readonly live?: boolean;
   readonly refresh?: boolean;
-  readonly notifierLabel?: string;
 }
 
 /** Writes a report of the alerting that programs declare, or that a service has. */
 export async function report(folders: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
+  const routing = knownRouting(flags);
   const { sources, reports } = await (flags.live ? liveSource : changedSources)(folders, flags, output);
   const previews = sources.map(({ preview }) => preview);
-  const review = merged([
-    ...reports,
-    reviewOf(sources.map((each) => ({ ...each, notifierLabel: flags.notifierLabel }))),
-  ]);
-  const { changes = [], ...content } = reportContent(previews, review, [], flags.notifierLabel);
+  const review = merged([...reports, reviewOf(sources.map((each) => ({ ...each, routing })))]);
+  const { changes = [], ...content } = reportContent(previews, review, [], routing);
   const size = writeReport(flags.out, flags.live ? content : { ...content, changes });
   const { rows } = content;
   const problems = [...content.problems, ...content.notes];

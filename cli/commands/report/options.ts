@@ -1,13 +1,5 @@
 import { Option } from "commander";
-import {
-  CliCommand,
-  fileOption,
-  notifierLabelOption,
-  refreshOption,
-  stackOptions,
-  statuses,
-  teamOptions,
-} from "../options";
+import { CliCommand, fileOption, refreshOption, routingOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReportFlags } from "./command";
 
 export const reportOptions = () =>
@@ -37,7 +29,7 @@ export const reportOptions = () =>
       ]),
     )
     .addOption(refreshOption())
-    .addOption(notifierLabelOption())
+    .addOptions(routingOptions())
     .addExamples(
       [
         "pulumi-observability report --stack production --out alerting.html",

@@ -2,6 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { bySeverity, notifiedBy } from "../../consequences/notified";
+import type { Route } from "../../source/routes";
 import { quote } from "../../output/words";
 import type { RuleOf } from "../../review/review";
 import type { StackPreview } from "../../preview/stackPreview";
@@ -17,12 +19,12 @@ interface Wanted {
  * Applies the standards to each stack. Each file runs in its own process, because its code may do anything: end the process,
  * change its exit status, print, or never answer.
  */
-export async function applyStandards(wanted: readonly Wanted[]): Promise<readonly Applied[]> {
+export async function applyStandards(wanted: readonly Wanted[], routes?: Route): Promise<readonly Applied[]> {
   const applied: Applied[] = wanted.map(() => ({}));
   for (const file of new Set(wanted.flatMap((each) => each.file ?? []))) {
     const own = [...wanted.keys()].filter((i) => wanted[i]?.file === file);
     const previews = own.flatMap((i) => wanted[i]?.preview ?? []);
-    const results = await applyFile(file, previews);
+    const results = await applyFile(file, previews, routes);
     own.forEach((i, at) => (applied[i] = results[at] ?? {}));
   }
   return applied;
@@ -31,7 +33,7 @@ export async function applyStandards(wanted: readonly Wanted[]): Promise<readonl
 /** A rule may take 10 s to answer, and so may loading the file. A rule that blocks its process can only be ended. */
 const longestMs = 12_000;
 
-async function applyFile(file: string, previews: readonly StackPreview[]): Promise<readonly Applied[]> {
+async function applyFile(file: string, previews: readonly StackPreview[], routes?: Route): Promise<readonly Applied[]> {
   const child = fork(join(__dirname, "standardsProcess.js"), { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   // Standard output belongs to the result.
   for (const stream of [child.stdout, child.stderr]) stream?.pipe(process.stderr, { end: false });
@@ -53,7 +55,7 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
   });
   const closed = once(child, "close");
   const exited = once(child, "exit");
-  child.send({ file, stacks: previews.map(slim) } satisfies StandardsJob);
+  child.send({ file, stacks: previews.map((preview) => slim(preview, routes)) } satisfies StandardsJob);
   const [status, signal] = await exited;
   clearTimeout(timer);
   // A process that a rule has started may keep the pipes open.
@@ -71,7 +73,11 @@ function moment(rule: RuleOf | undefined, measured: number): string {
 }
 
 /** The part of a preview that rules see. It contains no secret. */
-const slim = ({ stack, changes }: StackPreview): StandardsJob["stacks"][number] => ({
+const slim = ({ stack, changes }: StackPreview, routes?: Route): StandardsJob["stacks"][number] => ({
   stack,
-  changes: changes.map(({ kind, name, op, before, after }) => ({ kind: { name: kind.name }, name, op, before, after })),
+  changes: changes.map(({ kind, name, op, before, after }) => {
+    const of = (side: typeof after) => Object.fromEntries(bySeverity(notifiedBy(kind, name, side, routes)));
+    const notified = routes && { notified: { before: of(before), after: of(after) } };
+    return { kind: { name: kind.name }, name, op, before, after, ...notified };
+  }),
 });

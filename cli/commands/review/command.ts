@@ -12,15 +12,15 @@ import { setExitStatus, printReview } from "../../review/tell";
 import { withAccepted } from "../../review/accepted";
 import { isWanted } from "../../consequences/risk";
 import { acceptedRisks } from "./accepted";
+import { knownRouting, type RoutingFlags } from "../../source/routes";
 import { applyStandards } from "./applyStandards";
 import { standardsFile } from "./standards";
 
-export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
+export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags, RoutingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
   readonly report?: string;
-  readonly notifierLabel?: string;
   readonly accepted?: string;
   readonly failOn?: readonly string[];
 }
@@ -29,14 +29,18 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
 export async function review(folders: readonly string[], flags: ReviewFlags, output: Output): Promise<void> {
   const accepted = acceptedRisks(flags.accepted);
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
+  const routing = knownRouting(flags);
   const { sources, reports } = await changedSources(folders, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
-  const measured = await applyStandards(sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })));
+  const measured = await applyStandards(
+    sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })),
+    routing.routes,
+  );
   const reviewed: Reviewed[] = [];
   const charts: Charted[] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
-    const known = { preview, standards: measured[i], notifierLabel: flags.notifierLabel };
+    const known = { preview, standards: measured[i], routing };
     const backtests = await backtestsOf?.(preview, flags, output).catch((error: unknown) => reasonOf(error));
     reviewed.push(
       typeof backtests === "string"
@@ -49,7 +53,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const report = withAccepted(await withAskedNotifiers(all, sources, output), accepted);
   if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
-    writeReport(flags.report, reportContent(previews, report, charts, flags.notifierLabel));
+    writeReport(flags.report, reportContent(previews, report, charts, routing));
   }
   printReview(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, flags.failOn ?? []));

@@ -4,8 +4,8 @@ import { directions, riskClasses, riskFilters } from "../../consequences/risk";
 import {
   CliCommand,
   fileOption,
-  notifierLabelOption,
   refreshOption,
+  routingOptions,
   seriesOptions,
   stackOptions,
   statuses,
@@ -45,7 +45,7 @@ export const reviewOptions = () => {
       "--standards <file>",
       "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
     )
-    .addOption(notifierLabelOption())
+    .addOptions(routingOptions())
     .addOption(
       fileOption("--report <file>", "write an HTML file with all monitors and SLOs, before and after the change"),
     )

@@ -3,7 +3,7 @@ import { overlaps } from "../../../provider/schema/walk";
 import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { SeverityConditions } from "../../../sdk/types.gen";
-import { holdsHidden } from "../../meaning/hidden";
+import { holdsHidden, isHidden } from "../../meaning/hidden";
 import { isImplied } from "../../meaning/conditions";
 import { forSeries } from "../../meaning/matchers";
 import { type ResultSeries, resultSeries } from "../../promql/resultSeries";
@@ -41,17 +41,21 @@ export const monitor = rulesFor("Monitor", {
   firesWithoutData: (monitor) =>
     !isNeverMissed(monitor.labelQuery ?? "") && !holdsHidden(monitor.seriesConditions) && mayMiss(monitor),
   gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
-  alerting: (monitor) => {
+  alerting: (monitor, written) => {
     const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
+    const found = severities.filter(
+      (each) => defaults[each].length > 0 || (overrides.length > 0 && overrideSeverity(defaults) === each),
+    );
+    const { seriesConditions } = written;
+    const hidden = [seriesConditions, seriesConditions?.defaults].filter(isHidden);
     return {
       queries: textsAt(monitor, queries),
       conditions: [
         ...severities.flatMap((each) => defaults[each].map((condition) => `${each}: ${conditionText(condition)}`)),
         ...overrides.map((each) => `${seriesOf(each)}: ${conditionsOf(each).map(conditionText).join(" or ")}`),
       ],
-      severities: severities.filter(
-        (each) => defaults[each].length > 0 || (overrides.length > 0 && overrideSeverity(defaults) === each),
-      ),
+      severities: found,
+      alerts: [...found, ...hidden].map((severity) => ({ severity })),
     };
   },
   changed: (before, after, written) => {

@@ -51,8 +51,8 @@ export interface AlertingText {
   readonly queries: readonly (readonly [field: string, text: string])[];
   readonly conditions: readonly string[];
   readonly severities: readonly string[];
-  /** The labels of each alert, beyond those of the object; absent of a kind whose alerts have none. */
-  readonly alertLabels?: readonly unknown[];
+  /** Each alert with its severity, and with its labels beyond those of the object. They may be hidden. */
+  readonly alerts: readonly { readonly severity?: unknown; readonly labels?: unknown }[];
 }
 
 /** The fields that have a text, with it. */

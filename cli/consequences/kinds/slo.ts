@@ -43,7 +43,7 @@ export const slo = rulesFor("SLO", {
         ...alertTexts(alerts).map((text) => `burn rate: ${text}`),
       ],
       severities: severities.filter((each) => alerts.some(({ severity }) => severityIn(severity) === each)),
-      alertLabels: [...hidden, ...alerts.map(({ labels }) => labels)],
+      alerts: [...hidden.map((each) => ({ severity: each, labels: each })), ...alerts],
     };
   },
   idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),

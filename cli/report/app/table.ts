@@ -124,9 +124,11 @@ export class Table {
   }
 }
 
-/** The policy, and the notifier that the label names. Which notifiers a policy uses, the API doesn't say. */
-const routeOf = ({ policy, notifiers }: Alerting): readonly string[] => [
-  ...(policy === undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
+/** Who is notified by the routes; without them, the policy, and the notifier that the label names. */
+const routeOf = ({ policy, notifiers, notified }: Alerting): readonly string[] => [
+  ...(notified ?? []),
+  // Which notifiers a policy uses, the API doesn't say.
+  ...(policy === undefined || notified !== undefined ? [] : [`policy ${policy}: its notifiers are not known`]),
   ...notifiers.map(
     ([slug, receivers = "not in this report"]) => `notifier ${slug}${isHiddenWord(slug) ? "" : `: ${receivers}`}`,
   ),
