@@ -1,11 +1,10 @@
-import type { Kind } from "../../provider/schema/kind";
 import { grouped } from "../../provider/base/grouped";
-import { unknown } from "../../provider/values/unknown";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { legible } from "../meaning/comparable";
-import { isHidden } from "../meaning/hidden";
+import { hiddenWord, isHidden } from "../meaning/hidden";
 import { all, anyOf } from "../meaning/matchers";
 import { listed, quote } from "../output/words";
+import type { Change } from "../preview/stackPreview";
 import { severityIn, severityLabel } from "../promql/severity";
 import type { Route } from "../source/routes";
 import { rulesOf } from "./kinds/index";
@@ -25,8 +24,7 @@ export interface Notified {
 
 /** Who is notified by the alerts of a declaration; none of a kind that doesn't alert, and without routes. */
 export function notifiedBy(
-  kind: Kind,
-  name: string,
+  { kind, name }: Pick<Change, "kind" | "name">,
   args: JsonObject | undefined,
   routes?: Route,
 ): readonly Notified[] {
@@ -42,69 +40,54 @@ export function notifiedBy(
 }
 
 /** Who is notified by the alerts of each severity. */
-export const bySeverity = (all: readonly Notified[]) =>
-  new Map(
-    [...grouped(all, (each) => each.severity)].map(([severity, some]) => [
-      severity,
-      listed(some.map(({ who }) => who)),
-    ]),
-  );
+export function bySeverity(all: readonly Notified[]): ReadonlyMap<string, string> {
+  const found = grouped(all, ({ severity }) => severity);
+  return new Map([...found].map(([severity, some]) => [severity, listed(some.map(({ who }) => who))]));
+}
 
 /** `critical: payments-pd → search-pd`, `critical and warn: search-pd`. */
-export const notifiedLines = (now: readonly Notified[], before = now): readonly string[] =>
-  linesOf(now, before, () => true);
+export function notifiedLines(
+  now: readonly Notified[],
+  before = now,
+  isWanted: (was: string, who: string) => boolean = () => true,
+): readonly string[] {
+  const old = bySeverity(before);
+  const wanted = [...bySeverity(now)].filter(([severity, who]) => isWanted(old.get(severity) ?? who, who));
+  const lines = grouped(wanted, ([severity, who]) => [...new Set([old.get(severity) ?? who, who])].join(" → "));
+  return [...lines].map(([text, some]) => `${listed(some.map(([severity]) => severity))}: ${text}`);
+}
 
-/** The same of severities of which others are notified; empty if none are, and undefined if that is not known. */
+/** The lines of severities of which others are notified; empty if none are, and undefined if that is not known. */
 export function reroutedText(now: readonly Notified[], before: readonly Notified[]): string | undefined {
-  const lines = linesOf(now, before, (was, who) => was !== who);
+  const lines = notifiedLines(now, before, (was, who) => was !== who);
   const isKnown = now.length > 0 && ![...now, ...before].some(({ isUnsure }) => isUnsure);
   return lines.length > 0 ? lines.join(", ") : isKnown ? "" : undefined;
 }
 
-function linesOf(
-  now: readonly Notified[],
-  before: readonly Notified[],
-  isWanted: (was: string, who: string) => boolean,
-): readonly string[] {
-  const old = bySeverity(before);
-  const found = [...bySeverity(now)].flatMap(([severity, who]) => {
-    const was = old.get(severity) ?? who;
-    return isWanted(was, who) ? [{ severity, text: was === who ? who : `${was} → ${who}` }] : [];
-  });
-  return [...grouped(found, ({ text }) => text)].map(
-    ([text, some]) => `${listed(some.map(({ severity }) => severity))}: ${text}`,
-  );
-}
-
 /** That nobody is notified, or may be, of some alerts. */
-export const silences = (all: readonly Notified[]) =>
-  [
-    ...grouped(
-      all.filter(({ nobody }) => nobody),
-      ({ who }) => who,
-    ),
-  ].map(([who, some]) => ({
+export function silences(all: readonly Notified[]) {
+  const silent = all.filter(({ nobody }) => nobody !== undefined);
+  return [...grouped(silent, ({ who }) => who)].map(([who, some]) => ({
     isCertain: some.every(({ nobody }) => nobody === "certain"),
     text: `its ${listed(some.map(({ severity }) => severity))} alerts notify ${who}`,
   }));
+}
 
 type Alert = AlertingText["alerts"][number];
 
 /** The value of an alert's label, or why it is not known. Labels are those of an exported alert. */
 function valueOf(label: string, alert: Alert, args: JsonObject, name: string): string | { readonly doubt: string } {
-  const hidden = (value: unknown, what: string) => ({
-    doubt: `${what}, which is ${value === unknown ? "known only after the update" : "a secret"}`,
-  });
   const layer = [alert.labels, args.labels].find((each) => isHidden(each) || entries(each)[label] !== undefined);
   let value = isHidden(layer) ? layer : entries(layer)[label];
   if (label === "alertname") value = args.name || name;
   if (label === "severity" && !isHidden(value)) {
-    const meant = isHidden(alert.severity) ? undefined : severityIn(String(alert.severity));
-    value = meant ? severityLabel(value as string | undefined, meant) : (value ?? alert.severity); // Labels are texts.
+    const meant = severityIn(String(alert.severity));
+    if (isHidden(alert.severity)) value = alert.severity;
+    else value = meant ? severityLabel(value as string | undefined, meant) : (value ?? alert.severity); // Labels are texts.
   }
   const what = `the label ${quote(label)}`;
-  if (isHidden(value)) return hidden(value, what);
   if (value === undefined) return { doubt: `the series' label ${quote(label)}` };
+  if (isHidden(value)) return { doubt: `${what}, which is ${hiddenWord(value)}` };
   return String(value).includes("{{") ? { doubt: `the template in ${what}` } : String(value);
 }
 

@@ -65,7 +65,7 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
       ({ kind, objects }) => rulesOf(kind.name).delivers && (objects.old ?? objects.new)?.slug === slug,
     );
   const isRenamed = renamed !== undefined;
-  const [now, was] = [declared, old].map((side) => notifiedBy(change.kind, change.name, side, routes));
+  const [now, was] = [declared, old].map((side) => notifiedBy(change, side, routes));
   const rerouted = reroutedText(now ?? [], was ?? []);
   const known = { ...change, ...secrets };
   return { before: old, isRenamed, ...comparisonOf(known, old, declared, textLabels, isTarget, rerouted) };

@@ -37,4 +37,4 @@ export function routingOf(
 
 /** What is not known of an open one. */
 export const openText = (names: readonly unknown[], { notifierLabel = usualLabel }: KnownRouting) =>
-  `${names.length > 0 ? "an alert has" : "has"} no notification policy and no label ${quote(notifierLabel)}: who is notified is not known`;
+  `has no notification policy and ${names.length > 0 ? "an alert without the" : "no"} label ${quote(notifierLabel)}: who is notified is not known`;

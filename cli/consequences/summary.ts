@@ -12,7 +12,8 @@ import { secsText, valueText } from "./values";
 const longestQuery = 160;
 
 /** What a declaration alerts on, when, and whom it notifies; undefined for a kind that doesn't alert. */
-export function summaryOf({ kind, name, after: args }: Change, known: KnownRouting = {}): string | undefined {
+export function summaryOf(change: Change, known: KnownRouting = {}): string | undefined {
+  const { kind, after: args } = change;
   const found = args && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
   if (args === undefined || found === undefined) return undefined;
   const { queries, conditions } = found;
@@ -20,7 +21,7 @@ export function summaryOf({ kind, name, after: args }: Change, known: KnownRouti
     `${queries.length === 1 ? "" : `${field} `}${cutText(text, longestQuery)}`;
   const interval = args.intervalSecs ?? fieldAt(kind.root, ["intervalSecs"]).field.options.defaultValue;
   const { policy, names, isOpen } = routingOf(args, found, known);
-  const lines = notifiedLines(notifiedBy(kind, name, args, known.routes));
+  const lines = notifiedLines(notifiedBy(change, args, known.routes));
   const notified = lines.join(", ") || listed([...new Set(names.map(valueText))]);
   const parts = [
     queries.map(queryText).join(", "),

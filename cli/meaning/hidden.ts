@@ -6,9 +6,10 @@ import { masked } from "../../sdk/engine/preview";
 /** Whether a value is hidden: the engine prints a placeholder instead of a secret or a value known only after the update. */
 export const isHidden = (value: unknown) => value === masked || value === unknown;
 
+export const hiddenWord = (value: unknown) => (value === masked ? "a secret" : "known only after the update");
+
 /** `labelQuery is a secret` */
-export const hiddenText = (path: Path, value: unknown) =>
-  `${formatPath(path)} is ${value === masked ? "a secret" : "known only after the update"}`;
+export const hiddenText = (path: Path, value: unknown) => `${formatPath(path)} is ${hiddenWord(value)}`;
 
 /** Whether a value or a part of it is hidden. */
 export const holdsHidden = (value: unknown): boolean =>

@@ -180,9 +180,9 @@ function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
 const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
 
 function ownGap(each: Declared, side: Side, { routes }: KnownRouting): readonly AlertingGap[] {
-  const [{ kind, name }, args] = [each.args, argsOf(each, side)];
-  const own = saidByRules(kind, args, ({ gap }, visible) => gap?.(visible));
-  const silent = silences(notifiedBy(kind, name, args, routes)).map(({ text }) => text);
+  const args = argsOf(each, side);
+  const own = saidByRules(each.args.kind, args, ({ gap }, visible) => gap?.(visible));
+  const silent = silences(notifiedBy(each.args, args, routes)).map(({ text }) => text);
   return (own === undefined ? silent : [own]).flatMap((text) => gapOf(each, text));
 }
 
@@ -223,8 +223,8 @@ const saidByRules = <T>(kind: Kind, args: JsonObject | undefined, say: (rules: K
 type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "schedule">;
 
 /** One side of a row; undefined for a kind that doesn't alert. */
-function alertingOf({ kind, name: pulumiName }: Change, args: JsonObject, routing: KnownRouting): Alerting | undefined {
-  return saidByRules(kind, args, ({ alerting }, visible) => {
+function alertingOf(change: Change, args: JsonObject, routing: KnownRouting): Alerting | undefined {
+  return saidByRules(change.kind, args, ({ alerting }, visible) => {
     const found = alerting?.(visible, args);
     if (found === undefined) return undefined;
     const { name, labels, annotations, schedule } = visible as Shared;
@@ -236,7 +236,7 @@ function alertingOf({ kind, name: pulumiName }: Change, args: JsonObject, routin
       name: wordFor(name ?? ""),
       labels: wordsIn(labels),
       annotations: wordsIn(annotations),
-      ...(routing.routes && { notified: notifiedLines(notifiedBy(kind, pulumiName, args, routing.routes)) }),
+      ...(routing.routes && { notified: notifiedLines(notifiedBy(change, args, routing.routes)) }),
       ...(policy ? { policy: wordFor(policy) } : {}),
       notifiers: [...new Set(named.map(wordFor))].map((slug) => [slug]),
       ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),

@@ -121,7 +121,7 @@ function foundIn(change: Change, command: Review["command"], reviewed: Reviewed)
   const [summary] = isNew && !isDrift ? tried(() => [summaryOf(change, routing)]) : [];
   const notified = tried(() => {
     const sides = isNew ? [] : [change.after, compared[0]?.sides?.before];
-    const [now = [], was] = sides.map((side) => notifiedBy(kind, name, side, routing.routes));
+    const [now = [], was] = sides.map((side) => notifiedBy(change, side, routing.routes));
     return notifiedLines(now, was);
   });
   const shown = (): ChangeReview => ({

@@ -1,11 +1,10 @@
 import { entries, type JsonObject } from "../../provider/wire/json";
-import { unknown } from "../../provider/values/unknown";
 import { rulesOf } from "../consequences/kinds/index";
 import type { ComparedSides } from "../consequences/risks";
 import { type Notified, notifiedBy } from "../consequences/notified";
 import { routingOf } from "../consequences/routing";
 import { legible } from "../meaning/comparable";
-import { isHidden } from "../meaning/hidden";
+import { hiddenWord, isHidden } from "../meaning/hidden";
 import type { Change } from "../preview/stackPreview";
 import type { KnownRouting } from "../source/routes";
 
@@ -70,16 +69,15 @@ function slugsAfter({ after, objects, isRetained }: Change): Routes {
   return after !== undefined && objects.new === undefined ? { ...kept, hidden: hiddenWord(after.slug) } : kept;
 }
 
-const hiddenWord = (value: unknown) => (value === unknown ? "known only after the update" : "a secret");
-
-function routesOf({ kind, name }: Change, args: JsonObject, known: KnownRouting): Routes | undefined {
+function routesOf(change: Change, args: JsonObject, known: KnownRouting): Routes | undefined {
+  const { kind } = change;
   const { alerting, idle } = rulesOf(kind.name);
   const visible = legible(kind.root, args);
   const found = alerting?.(visible, args);
   // Nothing routes what never fires.
   if (found === undefined || idle?.(visible) !== undefined) return undefined;
   const { names, policy, isOpen } = routingOf(args, found, known);
-  const notified = notifiedBy(kind, name, args, known.routes);
+  const notified = notifiedBy(change, args, known.routes);
   const said = (values: readonly unknown[]) => [
     ...new Set(values.filter((each) => typeof each === "string" && !isHidden(each)).map(String)),
   ];

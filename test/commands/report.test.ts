@@ -177,7 +177,7 @@ describe("the objects in a service", async () => {
     expect(await page.locator(":focus").getAttribute("id")).toBe("gaps");
     const gaps = await page.locator("#gaps").innerText();
     for (const text of [
-      `SLO lost (${service.url}): has no notification policy and an alert without the label "notifier": its route is not`,
+      `SLO lost (${service.url}): has no notification policy and an alert without the label "notifier": who is notified is not known`,
       `SLO quiet (${service.url}): notifies nobody, because its burn-rate alerting is off`,
       `Notifier drops (${service.url}): discards every notification`,
     ])

@@ -91,7 +91,7 @@ test("who is notified is who Alertmanager's documentation says, and what series 
       const receivers = ["r0", "r1", "r2", "none"].map(integrations);
       writeFiles(folder, { "routes.yml": JSON.stringify({ route: fileOf(root), receivers }) });
       const known = knownRouting({ routes: `${folder}/routes.yml` });
-      const whoOf = (own: Labels) => notifiedBy(kind, "x", { ...fires(gt(1)), labels: own }, known.routes);
+      const whoOf = (own: Labels) => notifiedBy({ kind, name: "x" }, { ...fires(gt(1)), labels: own }, known.routes);
       const heard = (own: Labels) =>
         new Set(handledBy(root, { ...own, severity: "critical" }).filter((each) => each !== "none"));
       const textOf = (own: Labels) =>

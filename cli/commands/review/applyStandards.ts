@@ -76,7 +76,7 @@ function moment(rule: RuleOf | undefined, measured: number): string {
 const slim = ({ stack, changes }: StackPreview, routes?: Route): StandardsJob["stacks"][number] => ({
   stack,
   changes: changes.map(({ kind, name, op, before, after }) => {
-    const of = (side: typeof after) => Object.fromEntries(bySeverity(notifiedBy(kind, name, side, routes)));
+    const of = (side: typeof after) => Object.fromEntries(bySeverity(notifiedBy({ kind, name }, side, routes)));
     const notified = routes && { notified: { before: of(before), after: of(after) } };
     return { kind: { name: kind.name }, name, op, before, after, ...notified };
   }),

@@ -43,24 +43,11 @@ const folder = ownFolder({
 });
 
 /** What a review of one resource says, and the gaps and the row of a report. */
-async function told(
-  before: Args | undefined,
-  after: Args,
-  kind = "Monitor",
-  options = ["--routes", "alertmanager.yml"],
-) {
+async function told(before: Args | undefined, after: Args, options = "--routes alertmanager.yml", kind = "Monitor") {
   const change = JSON.stringify(before) === JSON.stringify(after) ? same(after) : { ...(before && { before }), after };
   writeFiles(folder, { "preview.json": JSON.stringify(digest([steps(kind, "x", change)])) });
-  const from = ["--from", "preview.json", ...options];
-  const { stdout, stderr } = await runCommand(folder, [
-    "review",
-    ...from,
-    "--report",
-    "a.html",
-    "--markdown",
-    "a.md",
-    "--json",
-  ]);
+  const command = `review --from preview.json ${options} --report a.html --markdown a.md --json`;
+  const { stdout, stderr } = await runCommand(folder, command.split(" "));
   const { risks, stacks, violations } = JSON.parse(stdout) as Review;
   const html = readFileSync(join(folder, "a.html"), "utf8");
   const report = JSON.parse(/<script[^>]*id="content"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? "") as ReportContent;
@@ -69,7 +56,6 @@ async function told(
     risks: risks.map(({ class: riskClass, direction, sentence }) => `${riskClass} ${direction} ${sentence}`),
     summary: shown?.summary?.replace(/^.*; /, ""),
     notified: shown?.notified,
-    differences: shown?.differences,
     gaps: report.gaps.map(({ text }) => text),
     row: report.rows.map(({ now }) => now.notified ?? now.notifiers.flat()).flat(),
     violations: violations.map(({ message }) => message),
@@ -79,6 +65,7 @@ async function told(
 }
 
 const nobody = 'nobody (the receiver "null" has no integrations)';
+const lost = `unrouted alerts-less x: its critical and warn alerts notify ${nobody}`;
 const chat = 'chat (not always: muted in "nights")';
 
 test("a changed label is shown with who was notified and who is, in each form", async () => {
@@ -101,85 +88,68 @@ test("who is notified by a new monitor is in its line", async () => {
 
 test.each<[what: string, before: Args | undefined, after: Args, risks: readonly (string | RegExp)[]]>([
   ["the same receivers", of(payments), of({ ...payments, cost: "1" }), []],
-  [
-    "nobody",
-    of(payments),
-    of({ team: "dev" }),
-    [/^unrouted alerts-less x: its critical and warn alerts notify nobody/, /^routing/],
-  ],
-  [
-    "nobody, of what is new",
-    undefined,
-    of({ team: "test" }),
-    [`unrouted alerts-less x: its critical and warn alerts notify ${nobody}`],
-  ],
+  ["nobody", of(payments), of({ team: "dev" }), [lost, /^routing/]],
+  ["nobody, of what is new", undefined, of({ team: "test" }), [lost]],
   ["nobody, as before", of({ team: "dev" }), of({ team: "test" }), []],
   [
     "nobody, by its name",
     of(search),
     of(search, { name: "Watchdog" }),
-    [/^unrouted/, `routing unclear x: who is notified changes: critical and warn: search-pd → ${nobody}`],
+    [lost, /^routing .* changes: critical and warn: /],
   ],
   [
     "a label, while the series decide",
-    of({ team: "" }),
-    of({ team: "", cost: "1" }),
-    ['routing unclear x: labels.cost (not set) → "1": notifications may be routed elsewhere'],
+    of({}),
+    of({ cost: "1" }),
+    [/^routing .*: notifications may be routed elsewhere$/],
   ],
 ])("a change to %s", async (_, before, after, risks) => {
   const found = await told(before, after);
   expect(found.risks).toEqual(risks.map((each) => (typeof each === "string" ? each : expect.stringMatching(each))));
 });
 
+const maybe = "critical and warn: search-pd, and maybe audit, depending on";
 test.each<[Args, string]>([
   [of({ ...search, "team.name": "" }), "critical and warn: default"],
   [of({ team: "" }, monitor({})), "critical: audit or default or search-pd, depending on the series' label"],
-  [
-    of({ ...search, tier: unknown }),
-    'critical and warn: search-pd, and maybe audit, depending on the label "tier", which is known only after the update',
-  ],
+  [of({ ...search, tier: unknown }), `${maybe} the label "tier", which is known only after the update`],
   [of("[secret]"), "which is a secret"],
-  [
-    of({ ...search, tier: "{{ $labels.tier }}" }),
-    'critical and warn: search-pd, and maybe audit, depending on the template in the label "tier"',
-  ],
+  [of({ ...search, tier: "{{ $labels.tier }}" }), `${maybe} the template in the label "tier"`],
   [of({ ...payments, severity: "page" }), `critical: payments-pd, warn: ${chat}`],
   [of(payments, { notificationPolicySlug: "p" }), 'critical and warn: whom the policy "p" names'],
   [
-    of(payments, { seriesConditions: "[secret]" }),
-    `other: ${chat} or payments-pd, depending on the label "severity", which is a secret`,
+    of({ ...payments, severity: "page" }, { seriesConditions: "[secret]" }),
+    `other: ${chat} or payments-pd, depending on`,
   ],
 ])("a monitor %j notifies %s", async (after, expected) => {
   expect((await told(undefined, after)).row.join(", ")).toContain(expected);
 });
 
 test("each alert of an SLO has its own labels and severity", async () => {
-  const found = await told(burns(payments), burns(search), "SLO");
+  const found = await told(burns(payments), burns(search), undefined, "SLO");
   expect(found.notified?.[0]).toBe("critical: payments-pd → search-pd");
   expect(found.risks).toEqual([expect.stringMatching(/^routing .*critical: payments-pd → search-pd$/)]);
 });
 
 test("of a list, what no entry matches notifies nobody", async () => {
-  const list = ["--routes", "list.yml"];
-  const found = await told(of({ team: "search" }), of({ team: "shop" }), "Monitor", list);
+  const list = "--routes list.yml";
+  const found = await told(of({ team: "search" }), of({ team: "shop" }), list);
   expect(found.notified).toEqual(["critical and warn: search-pd → nobody (no route matches)"]);
   const open =
     'its critical and warn alerts notify search-pd or nobody (no route matches), depending on the series\' label "team"';
-  expect(await told(undefined, of({}), "Monitor", list)).toMatchObject({
+  expect(await told(undefined, of({}), list)).toMatchObject({
     risks: [`unrouted unclear x: ${open}`],
     gaps: [open],
   });
 });
 
 test("without routes, the label decides, and without label and policy it is not known who is notified", async () => {
-  const [label, open] = [
-    ["--notifier-label", "page"],
-    'has no notification policy and no label "page": who is notified is not known',
-  ];
-  const named = await told(undefined, of({ page: "pd" }), "Monitor", label);
+  const label = "--notifier-label page";
+  const open = 'has no notification policy and no label "page": who is notified is not known';
+  const named = await told(undefined, of({ page: "pd" }), label);
   expect(named.summary).toBe('notifies "pd"');
   expect(named.risks).toEqual([expect.stringMatching(/^unrouted unclear x: its label names the notifier "pd"/)]);
-  expect(await told(undefined, of({ notifier: "pd" }), "Monitor", label)).toMatchObject({
+  expect(await told(undefined, of({ notifier: "pd" }), label)).toMatchObject({
     risks: [],
     summary: open,
     gaps: [open],
@@ -189,10 +159,10 @@ test("without routes, the label decides, and without label and policy it is not 
 test("standards know who is notified before and after", async () => {
   const rule = `(_, { notified }) => notified.critical.includes("nobody") ? JSON.stringify(notified) : ""`;
   writeFiles(folder, { "rules.mjs": `export default { Monitor: { heard: ${rule} } };` });
-  const options = ["--routes", "alertmanager.yml", "--standards", "rules.mjs"];
-  const found = await told(of(search), of({ team: "dev" }), "Monitor", options);
+  const options = "--routes alertmanager.yml --standards rules.mjs";
+  const found = await told(of(search), of({ team: "dev" }), options);
   expect(found.violations).toEqual([JSON.stringify({ critical: nobody, warn: nobody })]);
-  expect(await told(of({ team: "test" }), of({ team: "dev" }), "Monitor", options)).toMatchObject({ violations: [] });
+  expect(await told(of({ team: "test" }), of({ team: "dev" }), options)).toMatchObject({ violations: [] });
 });
 
 const receivers = "receivers: [ { name: a } ]";
