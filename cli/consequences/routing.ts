@@ -5,7 +5,7 @@ import type { KnownRouting } from "../source/routes";
 import type { AlertingText } from "./kinds/rules";
 
 /** The label whose value is the slug of a notifier, unless a user names another one. */
-const usualLabel = "notifier";
+export const usualLabel = "notifier";
 
 /** How a monitor or an SLO names whom it notifies. Values may be hidden. */
 export interface Routing {
