@@ -7,7 +7,7 @@ import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
-import { packageSchema } from "./packageSchema";
+import { type Manifest, packageSchema } from "./packageSchema";
 import { registryIndex, registryInstallation } from "./registry";
 import { header, lineComment } from "./source";
 
@@ -47,12 +47,13 @@ function copyOf(file: string): string {
 type Texts = readonly (readonly [path: string, text: string])[];
 
 /** The generated files that the code needs, by their paths from the project's root. */
-function codeOf(byFile: ReadonlyMap<string, Kind>, version: string): Texts {
+function codeOf(byFile: ReadonlyMap<string, Kind>, manifest: Manifest): Texts {
+  const { version } = manifest;
   const kinds = [...byFile.values()];
   return [
     ["provider/kinds/index.gen.ts", registry([...byFile.keys()])],
     ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, version), null, 2)}\n`],
-    ["provider/plugin/schema.gen.json", `${JSON.stringify(packageSchema(kinds, version), null, 2)}\n`],
+    ["provider/plugin/schema.gen.json", `${JSON.stringify(packageSchema(kinds, manifest), null, 2)}\n`],
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
@@ -123,7 +124,7 @@ function update(wanted: Texts, surplus: readonly string[]): void {
 
 /** Generates everything; with `--code`, only what must be compiled before the rest can be generated. */
 async function main(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const manifest: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const byFile = loadKinds();
   const open = withoutEffect([...byFile.values()]);
   if (open.length > 0) {
@@ -132,7 +133,7 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const code = codeOf(byFile, version);
+  const code = codeOf(byFile, manifest);
   if (process.argv.includes("--code")) return update(code, []);
   const wanted = [...code, ...(await pagesOf(byFile))];
   const paths = new Set(wanted.map(([path]) => path));

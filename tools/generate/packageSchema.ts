@@ -23,17 +23,41 @@ const adopt = {
     'the declaration (`"identical"`), or always, with an update (`true`). Default: the provider\'s `adopt`.',
 };
 
+/** What package.json has of the package's origin. Only a maintainer knows its repository, for example `git+https://github.com/…`. */
+export interface Manifest {
+  readonly version: string;
+  readonly author?: string;
+  readonly homepage?: string;
+  readonly repository?: string | { readonly url: string };
+}
+
+/** Where the package comes from. The engine can download the plugin from the releases of a repository on GitHub. */
+function originOf({ version, author: publisher, homepage, repository }: Manifest): Json {
+  const url = typeof repository === "object" ? repository.url : repository;
+  const github = /^(?:github:|(?:[\w+]+:\/\/)?(?:\w+@)?github\.com[:/])([\w.-]+\/[\w.-]+?)(?:\.git)?$/;
+  const [, name] = github.exec(url ?? "") ?? [];
+  if (name === undefined) return { publisher, homepage };
+  return {
+    publisher,
+    homepage: homepage ?? `https://github.com/${name}`,
+    repository: `https://github.com/${name}`,
+    logoUrl: `https://raw.githubusercontent.com/${name}/v${version}/provider/plugin/logo.svg`,
+    pluginDownloadURL: `github://api.github.com/${name}`,
+  };
+}
+
 /** Pulumi's schema of the package, from which it generates SDKs for other languages. */
-export function packageSchema(kinds: readonly Kind[], version: string): Json {
+export function packageSchema(kinds: readonly Kind[], manifest: Manifest): Json {
   const types: Json = {};
   const config = propertiesOf(settings, types);
   return {
     name: namespace,
     displayName: "Observability",
-    version,
+    version: manifest.version,
     description: "Observability configuration as code.",
-    keywords: ["pulumi", "observability", "category/monitoring"],
+    keywords: ["pulumi", "observability", "category/monitoring", "kind/native"],
     license: "Apache-2.0",
+    ...originOf(manifest),
     meta: { moduleFormat: "(.*)", supportPack: true },
     config: { variables: config },
     provider: { description: settings.description, inputProperties: fromEnvironment(config) },
