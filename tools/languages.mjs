@@ -83,7 +83,7 @@ async function languageHost(name, module, folder, { bin, log, env }, script) {
  * A folder in the user's cache, which a command fills that gets its path last.
  * @param {string} name @param {string} command @param {readonly string[]} args @param {Context} context
  */
-async function filled(name, command, args, { log, env }) {
+export async function filled(name, command, args, { log, env }) {
   const folder = join(cacheFolder(env), name);
   if (existsSync(folder)) return folder;
   const started = `${folder}.tmp`;

@@ -26,7 +26,7 @@ function onStop(stop) {
  * everything that it started.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
  *   `onStart`: gets the process id, which is also the id of its group and session, except on Windows
  * @returns {Promise<Outcome>}
  */

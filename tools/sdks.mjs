@@ -23,10 +23,11 @@ export async function writeSdks({ env, log } = { env: process.env, log: createLo
     files.reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256")).digest("hex");
   const record = join(root, "go", `.from-${digestOf(schema, generators)}`);
   if ([...folders, record].every(existsSync)) return;
+  // Before Go is needed: a package without an SDK is better than one with that of another schema.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   const command = join(cacheFolder(env), `sdks-${ownVersion}-${digestOf(generators)}`);
   const generator = { module: "pulumi-cli", target: "./sdks", out: command };
   if (!existsSync(command)) await goBuild(generator, { what: "the generator of SDKs", log, env });
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   const { ok, lines, how } = await run(command, [schema, root]);
   if (!ok) throw new SetUpError(`unable to generate the SDKs: ${lines.join("\n") || how}`);
   writeFileSync(record, "");

@@ -15,6 +15,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   KeyboardInterrupt: "test/unit/review/failures.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",
+  "pulumi-resource-observability is a Node.js program": "test/unit/tools/release.test.ts",
 };
 /**
  * Words of the CLI, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,

@@ -48,13 +48,12 @@ type Texts = readonly (readonly [path: string, text: string])[];
 
 /** The generated files that the code needs, by their paths from the project's root. */
 function codeOf(byFile: ReadonlyMap<string, Kind>, manifest: Manifest): Texts {
-  const { version } = manifest;
   const kinds = [...byFile.values()];
   return [
     ["provider/kinds/index.gen.ts", registry([...byFile.keys()])],
-    ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, version), null, 2)}\n`],
+    ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, manifest.version), null, 2)}\n`],
     ["provider/plugin/schema.gen.json", `${JSON.stringify(packageSchema(kinds, manifest), null, 2)}\n`],
-    ["provider/client/version.gen.ts", versionModule(version)],
+    ["provider/client/version.gen.ts", versionModule(manifest.version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
     ["sdk/index.gen.ts", packageIndex([...byFile.keys()])],

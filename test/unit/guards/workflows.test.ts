@@ -10,18 +10,25 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+interface Job {
+  readonly steps: readonly Step[];
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+}
+
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 const examples = filesIn("examples").filter((path) => path.includes("/ci/"));
 const gitlab = examples.filter((path) => path.endsWith("gitlab-ci.yml"));
 const github = [...filesIn(".github/workflows"), ...examples.filter((path) => !gitlab.includes(path))];
 const installs = /npm ci|npm install|curl/;
 const writes = /pulumi up|teams up/;
+const publishes = /npm publish|gh release create/;
 const asks = /pulumi-observability (review|drift|teams preview)|pulumi up|teams up/;
 
 describe.each(github)("%s", (path) => {
   const text = textOf(path);
   const { jobs, ...top } = parse(text);
-  const jobList: readonly { readonly steps: readonly Step[]; readonly environment?: string }[] = Object.values(jobs);
+  const jobList: readonly Job[] = Object.values(jobs);
 
   test("names each action by its commit, with the version as a comment", () => {
     const actions = [...text.matchAll(/uses: *(.*)/g)].map(([, action]) => action);
@@ -42,8 +49,19 @@ describe.each(github)("%s", (path) => {
     expect(top.permissions).toEqual({ contents: "read" });
     for (const { steps, environment } of jobList) {
       const commands = steps.map(({ run = "" }) => run).join("\n");
-      const wanted = writes.test(commands) ? "production" : asks.test(commands) ? "review" : undefined;
-      expect(environment, commands).toBe(wanted);
+      const asked = asks.test(commands) ? "review" : undefined;
+      const published = publishes.test(commands) ? "release" : asked;
+      expect(environment, commands).toBe(writes.test(commands) ? "production" : published);
+    }
+  });
+
+  test("lets only jobs publish that run no code of the repository or its dependencies, and to one place each", () => {
+    for (const { steps, permissions = {} } of jobList) {
+      const commands = steps.map(({ run = "" }) => run).join("\n");
+      const published = ["contents", "id-token", "packages"].filter((place) => permissions[place] === "write");
+      expect(published, commands).toHaveLength(publishes.test(commands) ? 1 : 0);
+      if (publishes.test(commands))
+        expect(JSON.stringify(steps)).not.toMatch(/checkout@|npm (ci|i|install|run|test)\b/);
     }
   });
 });
