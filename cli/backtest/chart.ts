@@ -1,5 +1,6 @@
 import type { Behavior } from "../../sdk/behavior/evaluation";
-import type { Labels, Sample, SampledSeries, Signal, Span } from "../../sdk/behavior/signals";
+import { PackedSamples, type PackedSeries } from "../../sdk/behavior/packed";
+import type { Labels, Sample, Signal, Span } from "../../sdk/behavior/signals";
 import type { IncidentLog } from "./incidents";
 import type { Night } from "./night";
 
@@ -39,26 +40,40 @@ export interface ChartSeries {
 }
 
 /** The most series that are drawn, and the parts of the span of which the least and the greatest value are drawn. */
-export const mostSeries = 20;
+const mostSeries = 20;
 const parts = 250;
 
-/** Compares series by the value that is the furthest from 0. */
-export const highestFirst = (one: SampledSeries, other: SampledSeries) => topOf(other) - topOf(one);
+/** The series with the values that are the furthest from 0, as many as are drawn. */
+export const highest = (series: readonly PackedSeries[]): readonly PackedSeries[] =>
+  series
+    .map((each) => [topOf(each), each] as const)
+    .sort(([one], [other]) => other - one)
+    .slice(0, mostSeries)
+    .map(([, each]) => each);
 
-const topOf = ({ samples }: SampledSeries) =>
-  samples.reduce((top, [, value]) => Math.max(top, Math.abs(value) || 0), 0);
+function topOf({ samples }: PackedSeries): number {
+  let top = 0;
+  samples.forEach((_, value) => (top = Math.max(top, Math.abs(value) || 0)));
+  return top;
+}
 
 /** The least and the greatest sample of each part of the span. */
-export function reducedTo(samples: readonly Sample[], { from, to }: Span): readonly Sample[] {
-  const kept = new Map<number, readonly [least: Sample, greatest: Sample]>();
-  for (const sample of samples) {
-    const part = Math.floor(((sample[0] - from) / (to - from)) * parts);
-    if (part < 0 || part >= parts) continue;
-    const [least, greatest] = kept.get(part) ?? [sample, sample];
+export function reducedTo(samples: PackedSamples, { from, to }: Span): PackedSamples {
+  const kept = new Map<number, [least: Sample, greatest: Sample]>();
+  samples.forEach((time, value) => {
+    const part = Math.floor(((time - from) / (to - from)) * parts);
+    if (part < 0 || part >= parts) return;
+    const both = kept.get(part);
+    if (both === undefined) {
+      const sample: Sample = [time, value];
+      kept.set(part, [sample, sample]);
+      return;
+    }
     // What is not a number is kept only if there is nothing else.
-    const [isLeast, isGreatest] = [!(sample[1] >= least[1]), !(sample[1] <= greatest[1])];
-    if (!Number.isNaN(sample[1])) kept.set(part, [isLeast ? sample : least, isGreatest ? sample : greatest]);
-    else if (!kept.has(part)) kept.set(part, [sample, sample]);
-  }
-  return [...kept.values()].flatMap((both) => [...new Set(both)].sort(([one], [other]) => one - other));
+    if (Number.isNaN(value)) return;
+    if (!(value >= both[0][1])) both[0] = [time, value];
+    if (!(value <= both[1][1])) both[1] = [time, value];
+  });
+  const sorted = [...kept.values()].flatMap((both) => [...new Set(both)].sort(([one], [other]) => one - other));
+  return new PackedSamples([Float64Array.from(sorted.flat())]);
 }

@@ -1,6 +1,7 @@
 import { deflateRawSync } from "node:zlib";
-import type { SampledSeries, Series, Span } from "../../sdk/behavior/signals";
-import { type Chart, type ChartSeries, highestFirst, mostSeries, reducedTo } from "./chart";
+import type { PackedSeries } from "../../sdk/behavior/packed";
+import type { Span } from "../../sdk/behavior/signals";
+import { type Chart, type ChartSeries, highest, reducedTo } from "./chart";
 
 /** The most samples that one report holds in full, about 5 MB. */
 const mostSamples = 500_000;
@@ -9,25 +10,26 @@ const mostSamples = 500_000;
 export class ChartPacker {
   #left = mostSamples;
 
-  pack(series: readonly Series[], span: Span): Pick<Chart, "series" | "reducedFrom"> {
-    const all = series.map(({ labels, samples }) => ({ labels, samples: [...samples] }));
-    const total = all.reduce((sum, { samples }) => sum + samples.length, 0);
+  pack(series: readonly PackedSeries[], span: Span): Pick<Chart, "series" | "reducedFrom"> {
+    const total = series.reduce((sum, { samples }) => sum + samples.count, 0);
     if (total <= this.#left) {
       this.#left -= total;
-      return { series: all.map(packedSeries) };
+      return { series: series.map(chartSeries) };
     }
-    const highest = [...all].sort(highestFirst).slice(0, mostSeries);
-    const reduced = highest.map(({ labels, samples }) => ({ labels, samples: reducedTo(samples, span) }));
-    return { series: reduced.map(packedSeries), reducedFrom: all.length };
+    const reduced = highest(series).map(({ labels, samples }) => ({ labels, samples: reducedTo(samples, span) }));
+    return { series: reduced.map(chartSeries), reducedFrom: series.length };
   }
 }
 
-function packedSeries({ labels, samples }: SampledSeries): ChartSeries {
-  const count = samples.length;
+function chartSeries({ labels, samples }: PackedSeries): ChartSeries {
+  const { count } = samples;
   const numbers = new Float64Array(2 * count);
-  samples.forEach(([time, value], i) => {
-    numbers[i] = time - (samples[i - 1]?.[0] ?? 0);
+  let [i, last] = [0, 0];
+  samples.forEach((time, value) => {
+    numbers[i] = time - last;
     numbers[count + i] = value;
+    last = time;
+    i += 1;
   });
   return { labels, count, samples: deflateRawSync(new Uint8Array(numbers.buffer)).toString("base64") };
 }

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readUtf8, Utf8Error } from "../../provider/base/utf8";
+import { readUtf8Bytes, utf8Text, Utf8Error } from "../../provider/base/utf8";
 import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
 
@@ -11,9 +11,12 @@ export const fileLabel = (file: string) => (file === "-" ? "standard input" : `"
  * The text of a file, or of standard input, without a byte order mark.
  * @throws {CommandError} if it cannot be read, or is not UTF-8
  */
-export function readText(file: string): string {
+export const readText = (file: string): string => utf8Text(readBytes(file));
+
+/** The bytes of such a file. @throws as `readText` */
+export function readBytes(file: string): Buffer {
   try {
-    return readUtf8(file === "-" ? process.stdin.fd : file);
+    return readUtf8Bytes(file === "-" ? process.stdin.fd : file);
   } catch (error) {
     if (error instanceof Utf8Error) throw new CommandError(`can't read ${fileLabel(file)}: ${error.message}`);
     throw new CommandError(`can't read ${fileLabel(file)} (${codeOf(error)})`);

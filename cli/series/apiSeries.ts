@@ -3,7 +3,7 @@ import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../output/output";
 import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
-import { type MonitorQuery, joined, packed, type Recording, type SeriesSource } from "./recording";
+import { type MonitorQuery, joined, type Recording, type SeriesSource } from "./recording";
 
 export interface ApiSeriesOptions {
   readonly window: Span;
@@ -69,7 +69,7 @@ export class ApiSeries implements SeriesSource {
   async #ask(range: RangeQuery): Promise<Recording> {
     const answer = await this.api.ask(range);
     try {
-      const part = packed(readAnswer(answer));
+      const part = readAnswer(answer);
       this.options.onAnswer?.();
       return part;
     } catch (error) {

@@ -1,10 +1,9 @@
 import { basename, extname } from "node:path";
-import type { Sample, Span } from "../../sdk/behavior/signals";
+import type { Span } from "../../sdk/behavior/signals";
 import { prometheusDuration } from "../../sdk/behavior/durations";
 import { filesIn } from "../output/files";
 import { CommandError } from "../output/output";
-import { type MonitorQuery, packed, type Recording, type SeriesSource } from "./recording";
-import type { RangeAnswer } from "./answer";
+import type { MonitorQuery, Recording, SeriesSource } from "./recording";
 import { readSeriesFile } from "./seriesFile";
 
 interface Found {
@@ -27,12 +26,13 @@ export class FileSeries implements SeriesSource {
     this.#files = paths
       .flatMap((path) => filesIn(path))
       .map((path) => {
-        const { query, step, ...answer } = readSeriesFile(path);
-        for (const { samples } of answer.series) {
-          from = Math.min(from, samples[0]?.[0] ?? from);
-          to = Math.max(to, endOf(samples) ?? to);
+        const { query, step, series } = readSeriesFile(path);
+        const chunks = series.flatMap(({ samples }) => samples.chunks);
+        for (const numbers of chunks) {
+          from = Math.min(from, numbers[0] ?? from);
+          to = Math.max(to, endOf(numbers) ?? to);
         }
-        return { path, query: query?.trim(), step: step ?? stepOf(answer) };
+        return { path, query: query?.trim(), step: step ?? stepOf(chunks) };
       });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
@@ -67,23 +67,30 @@ export class FileSeries implements SeriesSource {
       );
     }
     this.#taken.set(file.path, query);
-    return packed(readSeriesFile(file.path));
+    return readSeriesFile(file.path);
   }
 }
 
 // Fewer may all be longer than the step by chance: an expression like "a > 5" has samples only while it is true.
 const tellingGaps = 20;
 
-/** An answer does not say its step, but every distance between two samples is a multiple of it. */
-function stepOf({ series }: RangeAnswer): number | undefined {
-  const gaps = series.flatMap(({ samples }) => samples.slice(1).map(([at], i) => at - (samples[i]?.[0] ?? at)));
-  return gaps.length < tellingGaps ? undefined : gaps.reduce(commonDivisor);
+/** An answer does not say its step, but every distance between two samples of a series is a multiple of it. */
+function stepOf(all: readonly Float64Array[]): number | undefined {
+  let [gaps, step] = [0, 0];
+  for (const numbers of all) {
+    for (let i = 2; i < numbers.length; i += 2) {
+      const gap = (numbers[i] ?? NaN) - (numbers[i - 2] ?? NaN);
+      if (gap !== step) step = commonDivisor(step, gap);
+      gaps += 1;
+    }
+  }
+  return gaps < tellingGaps ? undefined : step;
 }
 
 const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
 
 /** The last sample and the time until the next one. */
-function endOf(samples: readonly Sample[]): number | undefined {
-  const [last, before] = [samples.at(-1)?.[0], samples.at(-2)?.[0]];
+function endOf(numbers: Float64Array): number | undefined {
+  const [last, before] = [numbers.at(-2), numbers.at(-4)];
   return last === undefined ? undefined : last + (before === undefined ? 1 : last - before);
 }

@@ -6,8 +6,10 @@ import { connect, longestAnswerBytes } from "../../provider/client/connection";
 import { connectionError, describeText, interrupted, targetOf, tooLate } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
-import { isObject, parseJson } from "../../provider/wire/json";
+import { utf8Text } from "../../provider/base/utf8";
+import { isObject, tried } from "../../provider/wire/json";
 import { CommandError } from "../output/output";
+import { parseAnswer } from "./answerJson";
 import { type QuerySettings, queryVariables } from "./querySettings";
 
 /** A query that loads much may run for minutes. */
@@ -54,7 +56,7 @@ export class QueryApi {
   }
 
   /**
-   * Asks for one range. Returns the answer's JSON.
+   * Asks for one range. Returns its answer as `parseAnswer` reads it.
    * @throws {RequestError} that names the address and the query; {ConfigurationError} if the proxy's address is wrong
    */
   async ask(range: RangeQuery): Promise<unknown> {
@@ -92,7 +94,7 @@ export class QueryApi {
     const closing = this.#closing.signal;
     const inTime = AbortSignal.timeout(limitMs);
     let response: Dispatcher.ResponseData;
-    let text: string;
+    let bytes: Buffer;
     try {
       response = await dispatcher.request({
         origin: url.origin,
@@ -109,7 +111,7 @@ export class QueryApi {
         bodyTimeout: 0,
         signal: AbortSignal.any([inTime, closing]),
       });
-      text = await response.body.text();
+      bytes = Buffer.from(await response.body.arrayBuffer());
     } catch (error) {
       if ((error as { code?: string }).code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
         const size = `${longestAnswerBytes / 1024 / 1024} MB`;
@@ -122,11 +124,13 @@ export class QueryApi {
       const unanswered = { request, url: url.href, setting, limitMs, speaksHttp: this.#isSeen };
       throw connectionError(unanswered, closing.aborted ? interrupted : inTime.aborted ? tooLate : error);
     }
-    const body = parseJson(text);
+    const body = tried(() => parseAnswer(bytes));
     this.#isSeen ||= isObject(body);
     const { statusCode } = response;
-    if (statusCode < 200 || statusCode > 299) throw this.#refusal(operation, request, response, body, text);
-    if (isObject(body)) return body;
+    const isOk = statusCode >= 200 && statusCode <= 299;
+    if (isOk && isObject(body)) return body;
+    const text = utf8Text(bytes);
+    if (!isOk) throw this.#refusal(operation, request, response, body, text);
     const came = text.trimStart().startsWith("{")
       ? "JSON that is truncated or malformed"
       : describeText(text, response);

@@ -1,10 +1,10 @@
 import { groupKey } from "../../sdk/behavior/grouping";
-import type { Sample, Series } from "../../sdk/behavior/signals";
+import { PackedSamples, type PackedSeries } from "../../sdk/behavior/packed";
 import { grouped } from "../../provider/base/grouped";
 
 /** The series that a query has returned. They can be read more than once. */
 export interface Recording {
-  readonly series: readonly Series[];
+  readonly series: readonly PackedSeries[];
   /** The API's warnings, for example of a missing part. */
   readonly warnings: readonly string[];
 }
@@ -26,19 +26,6 @@ export interface SeriesSource {
   close?(): Promise<void>;
 }
 
-/** The same in 16 bytes for each sample: in lists, the samples of a query with many series would fill the memory. */
-export const packed = ({ series, warnings }: Recording): Recording => ({
-  series: series.map(({ labels, samples }) => {
-    const numbers = Float64Array.from([...samples].flat());
-    return { labels, samples: { [Symbol.iterator]: () => samplesIn(numbers) } };
-  }),
-  warnings,
-});
-
-function* samplesIn(numbers: Float64Array): Generator<Sample> {
-  for (let i = 0; i < numbers.length; i += 2) yield [numbers[i] as number, numbers[i + 1] as number]; // They are in pairs.
-}
-
 /** One recording of several, each of which continues the one before. */
 export function joined(parts: readonly Recording[]): Recording {
   const byLabels = grouped(
@@ -48,11 +35,7 @@ export function joined(parts: readonly Recording[]): Recording {
   return {
     series: [...byLabels.values()].map((all) => ({
       labels: all[0]?.labels ?? {},
-      samples: {
-        *[Symbol.iterator]() {
-          for (const { samples } of all) yield* samples;
-        },
-      },
+      samples: new PackedSamples(all.flatMap(({ samples }) => samples.chunks)),
     })),
     warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))],
   };

@@ -4,9 +4,12 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { samplesOf, valuesOf } from "../../sdk/testing/notation";
 import { secondsIn, timeIn } from "../../provider/base/durations";
-import { readText } from "../output/files";
+import { utf8Text } from "../../provider/base/utf8";
+import { readBytes } from "../output/files";
 import { CommandError } from "../output/output";
-import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
+import { AnswerError, readAnswer } from "./answer";
+import { parseAnswer } from "./answerJson";
+import type { Recording } from "./recording";
 
 /** A number, or a text that is read as one. */
 const scalar = (read: (text: string) => number | undefined) =>
@@ -23,7 +26,7 @@ const noted = z.strictObject({
 });
 
 /** The content of a file. */
-interface SeriesFile extends RangeAnswer {
+interface SeriesFile extends Recording {
   readonly query: string | undefined;
   /** The seconds from one value to the next; undefined if the file does not say. */
   readonly step: number | undefined;
@@ -74,10 +77,10 @@ export function readSeriesFile(path: string): SeriesFile {
 }
 
 function readYaml(path: string, fail: (reason: string) => never): unknown {
-  const text = readText(path);
+  const bytes = readBytes(path);
   try {
-    // JSON is YAML too, but JSON.parse is a hundred times faster.
-    return path.endsWith(".json") ? JSON.parse(text) : parse(text);
+    // JSON is YAML too, but is read a hundred times faster.
+    return path.endsWith(".json") ? parseAnswer(bytes) : parse(utf8Text(bytes));
   } catch (error) {
     return fail((error as Error).message.split("\n")[0] ?? "");
   }

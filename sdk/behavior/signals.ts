@@ -15,11 +15,6 @@ export interface Series {
   readonly samples: Iterable<Sample>;
 }
 
-/** A series whose samples are all in memory. */
-export interface SampledSeries extends Series {
-  readonly samples: readonly Sample[];
-}
-
 /** A span of time in seconds since the epoch; `to` is exclusive. */
 export interface Span {
   readonly from: number;

@@ -1,3 +1,4 @@
+import { chunksOf } from "./packed";
 import type { Sample } from "./signals";
 
 /** The state of a series at an evaluation. */
@@ -24,13 +25,10 @@ export class Block {
 /** The first evaluation at or after a time (rule 1: evaluations are at multiples of the interval). */
 export const firstTick = (time: number, interval: number) => Math.ceil(time / interval) * interval;
 
-const chunkSize = 512;
-const nothing: readonly Sample[] = [];
-
 /** Reads the samples of a series once, in order of time. */
 export class SampleReader {
-  readonly #rest: Iterator<Sample> | undefined;
-  #chunk: readonly Sample[] = nothing;
+  readonly #rest: Iterator<Float64Array>;
+  #chunk: Float64Array = new Float64Array();
   #index = 0;
   #last = -Infinity;
   /** The time of the first sample; without any, the series is known from the beginning (rule 5). */
@@ -41,13 +39,12 @@ export class SampleReader {
     samples: Iterable<Sample>,
     private readonly fail: (problem: string) => never,
   ) {
-    if (Array.isArray(samples)) this.#chunk = samples;
-    else this.#rest = samples[Symbol.iterator]();
+    this.#rest = chunksOf(samples);
     this.#refill();
-    const first = this.#chunk[0];
-    this.knownFrom = first?.[0] ?? -Infinity;
-    if (first !== undefined && !Number.isFinite(first[0])) {
-      fail(`expected times in seconds since the epoch, but the first sample has ${first[0]}`);
+    const [first] = this.#chunk;
+    this.knownFrom = first ?? -Infinity;
+    if (first !== undefined && !Number.isFinite(first)) {
+      fail(`expected times in seconds since the epoch, but the first sample has ${first}`);
     }
   }
 
@@ -67,13 +64,12 @@ export class SampleReader {
           chunk = this.#chunk;
           index = 0;
         }
-        const sample = chunk[index] as Sample; // The index is below the length.
-        const time = sample[0];
+        const time = chunk[index] as number; // The index is below the length.
         if (time > tick) break;
         if (!(time > last)) this.fail(`the sample at ${time} does not come after ${last}`);
         last = time;
-        index++;
-        value = sample[1];
+        value = chunk[index + 1] as number; // They are in pairs.
+        index += 2;
         state = present;
       }
       presence[i] = state;
@@ -84,15 +80,11 @@ export class SampleReader {
   }
 
   #refill(): boolean {
-    if (this.#rest === undefined) return false;
-    const chunk: Sample[] = [];
-    for (let next = this.#rest.next(); ; next = this.#rest.next()) {
-      if (next.done === true) break;
-      chunk.push(next.value);
-      if (chunk.length === chunkSize) break;
+    for (let next = this.#rest.next(); next.done !== true; next = this.#rest.next()) {
+      if (next.value.length === 0) continue;
+      this.#chunk = next.value;
+      return true;
     }
-    if (chunk.length === 0) return false;
-    this.#chunk = chunk;
-    return true;
+    return false;
   }
 }

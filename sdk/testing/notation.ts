@@ -1,4 +1,5 @@
-import type { Labels, Sample } from "../behavior/signals";
+import { PackedSamples } from "../behavior/packed";
+import type { Labels } from "../behavior/signals";
 
 /** A series by its values, one for each evaluation; undefined is a missing sample. */
 export interface NotedSeries {
@@ -24,9 +25,13 @@ const mostValues = 100_000;
  * @throws SyntaxError with the position of the part that can't be parsed.
  */
 export function valuesOf(notation: string): readonly (number | undefined)[] {
-  const values = [...notation.matchAll(/\S+/g)].flatMap(({ 0: text, index }) => {
+  const values: (number | undefined)[] = [];
+  for (const { 0: text, index } of notation.matchAll(/\S+/g)) {
     const [gap, count = "1"] = blank.exec(text) ?? [];
-    if (gap !== undefined) return Array<undefined>(countOf(count, notation, index)).fill(undefined);
+    if (gap !== undefined) {
+      for (let rest = countOf(count, notation, index); rest > 0; rest--) values.push(undefined);
+      continue;
+    }
     const [, first, change = "0", more = "0"] = repeated.exec(text) ?? wordRepeated.exec(text) ?? [];
     if (first === undefined) {
       throw problemAt(notation, index, `expected a number, 5x10, 1+1x5, _ or _x3, got "${text}"`);
@@ -40,9 +45,10 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
       if (Math.abs(number) === Infinity && !/inf$/i.test(word))
         throw problemAt(notation, index, `the number "${word}" is too large`);
     }
+    values.push(value);
     // Added one by one, as promtool does: 0.1 three times is not 0.3.
-    return [value, ...Array.from({ length: steps }, () => (value += step))];
-  });
+    for (let rest = steps; rest > 0; rest--) values.push((value += step));
+  }
   if (values.length > mostValues) {
     throw problemAt(notation, 0, `it has ${values.length} values, more than ${mostValues}. Pass samples instead`);
   }
@@ -50,8 +56,16 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
 }
 
 /** The values as samples, at equal distances in seconds. */
-export const samplesOf = (values: NotedSeries["values"], start: number, interval: number): readonly Sample[] =>
-  values.flatMap((value, i): readonly Sample[] => (value === undefined ? [] : [[start + i * interval, value]]));
+export function samplesOf(values: NotedSeries["values"], start: number, interval: number): PackedSamples {
+  const numbers = new Float64Array(2 * values.length);
+  let length = 0;
+  values.forEach((value, i) => {
+    if (value === undefined) return;
+    numbers[length++] = start + i * interval;
+    numbers[length++] = value;
+  });
+  return new PackedSamples([numbers.subarray(0, length)]);
+}
 
 function countOf(text: string, notation: string, index: number): number {
   const count = Number(text);

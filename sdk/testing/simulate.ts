@@ -3,7 +3,7 @@ import type { MonitorArgs } from "../monitor.gen";
 import { type NotedSeries, samplesOf, valuesOf } from "./notation";
 import { picture } from "./picture";
 import { timeSecs, type Time } from "./times";
-import type { Labels, SampledSeries, Series, Severity, Simulation } from "../behavior/signals";
+import type { Labels, Series, Severity, Simulation } from "../behavior/signals";
 
 /** Where a simulation begins and ends. */
 export interface SimulationOptions {
@@ -40,9 +40,9 @@ export function simulate(
   const intervalSecs = intervalOf(monitor);
   const from = timeSecs(options.from ?? 0, 0);
   const start = Math.ceil(from / intervalSecs) * intervalSecs;
-  const series = listOf(given).map((each): SampledSeries => ({
+  const series = listOf(given).map((each) => ({
     labels: each.labels,
-    samples: "samples" in each ? [...each.samples] : samplesOf(each.values, start, intervalSecs),
+    samples: "samples" in each ? [...each.samples] : [...samplesOf(each.values, start, intervalSecs)],
   }));
   const ends = listOf(given).map((each, i) =>
     "samples" in each

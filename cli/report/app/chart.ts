@@ -1,5 +1,5 @@
 import type { Chart, ChartSeries } from "../../backtest/chart";
-import type { SampledSeries } from "../../../sdk/behavior/signals";
+import { PackedSamples, type PackedSeries } from "../../../sdk/behavior/packed";
 import { h, unfold } from "./dom";
 import { Drawing, plots } from "./drawing";
 
@@ -64,8 +64,10 @@ async function unpacked({ labels, count, samples }: ChartSeries) {
 }
 
 /** The samples as the backtest had them. */
-function sampled({ labels, count, numbers }: Awaited<ReturnType<typeof unpacked>>): SampledSeries {
+function sampled({ labels, count, numbers }: Awaited<ReturnType<typeof unpacked>>): PackedSeries {
   let time = 0;
-  const timeAt = (i: number) => (time += numbers[i] ?? 0);
-  return { labels, samples: Array.from({ length: count }, (_, i) => [timeAt(i), numbers[count + i] ?? NaN]) };
+  const samples = numbers.map((_, i) =>
+    i % 2 === 0 ? (time += numbers[i / 2] ?? 0) : (numbers[count + (i - 1) / 2] ?? NaN),
+  );
+  return { labels, samples: new PackedSamples([samples]) };
 }

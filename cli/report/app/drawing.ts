@@ -3,9 +3,10 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Behavior, simulateBehavior } from "../../../sdk/behavior/evaluation";
 import { notificationsSince } from "../../../sdk/behavior/notifications";
-import type { Labels, SampledSeries, Signal, Simulation } from "../../../sdk/behavior/signals";
+import type { PackedSeries } from "../../../sdk/behavior/packed";
+import type { Labels, Signal, Simulation } from "../../../sdk/behavior/signals";
 import { Zone } from "../../../sdk/behavior/zones";
-import { type Chart, highestFirst, mostSeries, reducedTo } from "../../backtest/chart";
+import { type Chart, highest, reducedTo } from "../../backtest/chart";
 import { type Figures, figuresOf } from "../../backtest/figures";
 import { detect, type IncidentFigures } from "../../backtest/incidents";
 import { clockText } from "../../meaning/schedule";
@@ -41,7 +42,7 @@ export class Drawing {
 
   constructor(
     private readonly chart: Chart,
-    private readonly series: readonly SampledSeries[],
+    private readonly series: readonly PackedSeries[],
     element: HTMLElement,
   ) {
     this.#recorded = (["before", "after"] as const).flatMap((name) => {
@@ -51,7 +52,7 @@ export class Drawing {
       return [this.#side(name, behavior, { signals, notifications })];
     });
     const { after, reducedFrom } = chart;
-    const shown = [...series].sort(highestFirst).slice(0, mostSeries);
+    const shown = highest(series);
     const plotted = h("div");
     const omitted = (reducedFrom ?? series.length) - shown.length;
     const tried = reducedFrom === undefined ? after : undefined;
@@ -66,10 +67,10 @@ export class Drawing {
   }
 
   /** The lines of the series in an element, as wide as it is. */
-  #plotOf(shown: readonly SampledSeries[], element: HTMLElement): uPlot {
+  #plotOf(shown: readonly PackedSeries[], element: HTMLElement): uPlot {
     const { span, zone } = this.chart;
     const tables = shown.map(({ samples }): uPlot.AlignedData => {
-      const points = reducedTo(samples, span);
+      const points = [...reducedTo(samples, span)];
       return [points.map(([time]) => time), points.map(([, value]) => (Number.isFinite(value) ? value : null))];
     });
     const data = uPlot.join([[[span.from, span.to]], ...tables]);

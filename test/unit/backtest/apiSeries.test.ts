@@ -119,6 +119,11 @@ test.each<[number, object | string, RegExp]>([
     answer([{ metric: {}, values: [[1, 2]] }]),
     /data\.result\[0\]\.values\[0\] is \[1,2\] instead of \[seconds, "value"\]/,
   ],
+  [
+    200,
+    answer([{ metric: {}, values: [[1, "constructor"]] }]),
+    /data\.result\[0\]\.values\[0\] is \[1,"constructor"\] instead of/,
+  ],
   [422, { status: "error", error: "many-to-many matching" }, /answered 422: many-to-many matching$/],
   [
     422,
