@@ -1,3 +1,4 @@
+import { backtests } from "./backtests.mjs";
 import { inProject } from "./project.mjs";
 import { result } from "./result.mjs";
 import { latencyMs } from "./service.mjs";
@@ -101,6 +102,8 @@ export const benches = {
       const title = `destroy, ${resources} Monitors, no checkpoints; 16, 32: --parallel`;
       return [await result(context, title, sides, {})];
     }),
+
+  backtest: backtests,
 };
 
 /** Each preview sends one request to check the URL and the token. */

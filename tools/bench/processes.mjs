@@ -23,7 +23,7 @@ const ticksPerSecond = 100;
  */
 function roleOf(commandLine) {
   if (/\/cmd\/dynamic-provider|pulumi-resource-/.test(commandLine)) return "provider";
-  if (/\/cmd\/run\b/.test(commandLine)) return "program";
+  if (/\/cmd\/run\b|\/cli\/main\.js | -e /.test(commandLine)) return "program";
   return /^(\S*\/)?pulumi(\.exe)? /.test(commandLine) ? "engine" : undefined;
 }
 

@@ -77,16 +77,11 @@ async function createProject({ pulumi, say }, kind, resources) {
   const run = async (side, command, { size = resources, changed = 0, did, env: more = {} }) => {
     service.resetCounters();
     const sizes = { BENCH_RESOURCES: String(size), BENCH_CHANGED: String(changed) };
-    const started = performance.now();
-    let end = () => /** @type {import("./result.mjs").Run["uses"]} */ (undefined);
-    const { ok, lines, how } = await runCommand(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
-      cwd: program,
-      env: { ...env, ...sides[side], ...sizes, ...more },
-      limitMs,
-      onStart: (pid) => void (end = watchSession(pid)),
-    });
-    const wallSeconds = (performance.now() - started) / 1000;
-    const uses = end();
+    const { ok, lines, how, wallSeconds, uses } = await runWatched(
+      pulumi,
+      [...command, "--non-interactive", "--stack", "dev"],
+      { cwd: program, env: { ...env, ...sides[side], ...sizes, ...more } },
+    );
     const reported = summaryIn(lines);
     if (!ok || reported !== did) {
       const what = ok ? `did "${reported}", not "${did}"` : how;
@@ -130,6 +125,18 @@ async function createProject({ pulumi, say }, kind, resources) {
   for (const side of /** @type {const} */ (["ours", "floor"]))
     await run(side, ["preview"], { size: 1, did: "2 to create" });
   return project;
+}
+
+/**
+ * Runs a command, and tells what it and everything that it started took.
+ * @param {string} command @param {readonly string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+export async function runWatched(command, args, options) {
+  let end = () => /** @type {import("./result.mjs").Run["uses"]} */ (undefined);
+  const started = performance.now();
+  const onStart = (/** @type {number} */ pid) => void (end = watchSession(pid));
+  const outcome = await runCommand(command, args, { ...options, limitMs, onStart });
+  return { ...outcome, wallSeconds: (performance.now() - started) / 1000, uses: end() };
 }
 
 /** The numbers in the engine's summary: "2 to update, 1 unchanged". @param {readonly string[]} lines */
