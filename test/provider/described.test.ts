@@ -2,8 +2,9 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { argsWith, caseOf, changed, describedCases, idOf, inOrder } from "../support/cases.js";
+import * as faults from "../support/faults.js";
 import { type LocalHost, localHost } from "../support/host.js";
-import { describedService, live, put, token } from "../support/service.js";
+import { describedService, live, ownService, put, token } from "../support/service.js";
 import { witnessOf } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;
@@ -117,4 +118,21 @@ test("a singleton that is not there yet is created by its described operation, a
   const { id, outputs } = await own.create(kind.name, { ...args });
   expect(id).toBe(kind.singletonId);
   expect(await own.read(kind.name, id, outputs)).toEqual({ id, outputs });
+});
+
+test("a list that the service has closed does not mean that it lacks the update or the delete", async () => {
+  const { url } = await ownService();
+  const proxy = await faults.ownProxy(url);
+  // A delete leaves what the same run declares.
+  const settings = { baseUrl: proxy.url, apiToken: token, onMissingDelete: "retain" };
+  const [own, other] = [localHost(settings), localHost(settings)];
+  const metric = argsWith(caseOf("DerivedMetric"), "errors");
+  const { outputs } = await own.create("DerivedMetric", metric);
+  proxy.use(({ method, path }) =>
+    method === "GET" && path.includes("derived-metrics") ? faults.failing(405) : undefined,
+  );
+  const reason = /metric "errors": GET \S+ answered 405/;
+  await expect(other.delete("DerivedMetric", "errors", outputs)).rejects.toThrow(reason);
+  expect(other.output()).toBe("");
+  await expect(own.update("DerivedMetric", "errors", outputs, { ...metric, name: "Other" })).rejects.toThrow(reason);
 });

@@ -83,6 +83,29 @@ describe("a service that ignores dry_run", () => {
   });
 });
 
+test("the first PUT of a dry run goes alone too, after those of POST were honored", async () => {
+  const { service, proxy, host } = await world();
+  const slugs = ["one", "two", "three"];
+  for (const slug of slugs) await put(service, "Dataset", slug);
+  let [sent, isAnswered] = [0, false];
+  // This service has no GET, and answers 404 to it. Only a PUT shows that a slug is taken.
+  proxy.use(({ method, path }) => {
+    if (method === "GET" && path.includes("/datasets")) return faults.failing(404);
+    if (method !== "PUT") return undefined;
+    if (!isAnswered) sent += 1;
+    return { ...faults.edited("answered", (body) => ((isAnswered = true), body)), delayMs: 100 };
+  });
+  const check = (slug: string) =>
+    host.check(
+      "Dataset",
+      {},
+      { ...argsWith(caseOf("Dataset"), slug), __ctx: { dryRun: true, name: slug, adopt: true } },
+    );
+  expect((await check("new")).failures).toEqual([]);
+  for (const { failures } of await Promise.all(slugs.map(check))) expect(failures).toEqual([]);
+  expect(sent).toBe(1);
+});
+
 test("a service that echoes the object of a dry run is looked at once, and passes", async () => {
   const echo: faults.Layer = {
     request: (_, text) => text,

@@ -17,32 +17,27 @@ export class DryRuns {
   #isBusy = false;
   #waiting: { readonly isNew: boolean; readonly start: () => void }[] = [];
 
-  /** Records that a dry run of this operation has succeeded without writing. */
-  recordHonored(operation: Operation): void {
-    this.#honored.add(operation);
-  }
-
   /**
-   * Validates with dry runs of an operation; alone, until it is known that the service honors them.
+   * Sends a dry run of an operation; alone, until it is known that the service honors them.
    * @param isNew Whether the object is new. If one must be written, then rather a new one than an existing one.
-   * @param validate Gets whether it is alone.
+   * @param send Fails if the service rejects the dry run, or has written.
    * @throws {ObservabilityError} of code `dry_run_ignored`, without sending anything, after one that has written.
    */
-  async inTurn<T>(
-    operation: Operation,
-    { isNew }: { readonly isNew: boolean },
-    validate: (isAlone: boolean) => Promise<T>,
-  ): Promise<T> {
-    if (!this.#honored.has(operation)) {
-      await this.#turn(isNew);
-      try {
-        if (this.ignored !== undefined) throw this.ignored;
-        if (!this.#honored.has(operation)) return await validate(true);
-      } finally {
-        this.#next();
-      }
+  async inTurn(operation: Operation, isNew: boolean, send: () => Promise<void>): Promise<void> {
+    if (this.#honored.has(operation)) return this.#send(operation, send);
+    await this.#turn(isNew);
+    try {
+      if (!this.#honored.has(operation)) return await this.#send(operation, send);
+    } finally {
+      this.#next();
     }
-    return validate(false);
+    return this.#send(operation, send);
+  }
+
+  async #send(operation: Operation, send: () => Promise<void>): Promise<void> {
+    if (this.ignored !== undefined) throw this.ignored;
+    await send();
+    this.#honored.add(operation);
   }
 
   async #turn(isNew: boolean): Promise<void> {

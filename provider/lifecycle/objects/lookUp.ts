@@ -50,8 +50,6 @@ interface Look {
    * the token may not read it. They write nothing unless the service ignores `dry_run`, so a read goes first.
    */
   readonly dryRuns?: "never" | "without operation" | "without read";
-  /** Whether the caller's validation is in turn already, so that a dry run need not wait. Default: false. */
-  readonly isInTurn?: boolean;
 }
 
 const absent = { state: "absent" } as const;
@@ -83,17 +81,14 @@ export function orThrow(found: LookedUp): Existence {
  * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
  * or a lost permission is an error.
  */
-export async function lookUp(
-  target: Target,
-  { pages = "all", dryRuns = "never", isInTurn = false }: Look = {},
-): Promise<LookedUp> {
+export async function lookUp(target: Target, { pages = "all", dryRuns = "never" }: Look = {}): Promise<LookedUp> {
   const { session, kind, slug } = target;
   const { reader, service } = session.client;
   if (pages === "decide" && (await reader.lacks(kind, slug))) return absent;
   const isListed = await service.readsByList(kind);
   const error = await upToDate(target, pages !== "none");
   if (!(error instanceof ApiError)) return existenceOf(target, error);
-  const unlessTaken = async () => ((await askIfTaken(target, isInTurn)) ? ({ state: "unshown" } as const) : absent);
+  const unlessTaken = async () => ((await askIfTaken(target)) ? ({ state: "unshown" } as const) : absent);
   if (isForbidden(error)) return dryRuns === "without read" ? unlessTaken() : { state: "uncertain", why: error };
   const { isNotFound, isHtml, serviceCode, operation } = error;
   const isProved = provesAbsence(target, error);
@@ -113,7 +108,7 @@ export async function lookUp(
       throw failed;
     });
   }
-  if (dryRuns !== "never") return decideByDryRun(target, error, isInTurn);
+  if (dryRuns !== "never") return decideByDryRun(target, error);
   const why = new ObservabilityError(
     "not_implemented",
     [`this service can't show ${kind.manyTitle}: `, ...error.parts],
@@ -174,30 +169,20 @@ export async function verifyService(
 }
 
 /** Whether a dry run without create succeeds, which it does only on an object. */
-const askIfTaken = async (target: Target, isInTurn: boolean) =>
-  (await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: false }, isInTurn))) === undefined;
+const askIfTaken = async (target: Target) =>
+  (await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: false }))) === undefined;
 
-/** Sends a dry run when its turn comes, unless its validation is in turn already. */
-async function sendInTurn(target: Target, dryRun: DryRun, isInTurn: boolean): Promise<void> {
-  const { dryRuns } = target.session;
-  const send = () => sendDryRun(target, dryRun);
-  return isInTurn ? send() : dryRuns.inTurn(operationOf(target, dryRun), { isNew: false }, send);
-}
-
-const operationOf = ({ kind: { operations } }: Target, { method }: DryRun) =>
-  method === "POST" ? operations.create : operations.update;
-
-async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolean): Promise<Existence> {
+async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
   const { kind, title } = target;
   await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
-    if (await askIfTaken(target, isInTurn)) return { state: "unshown" };
-    refusal = await refusalOf(sendInTurn(target, { method: "PUT", createIfMissing: true }, isInTurn));
+    if (await askIfTaken(target)) return { state: "unshown" };
+    refusal = await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: true }));
   } else if (kind.isSingleton) {
-    refusal = await refusalOf(sendInTurn(target, { method: "POST" }, isInTurn));
+    refusal = await refusalOf(sendDryRun(target, { method: "POST" }));
     // A service may have another status for a conflict, or none: then its POST overwrites.
-    if (refusal?.status === 409 || (await askIfTaken(target, isInTurn))) return { state: "unshown" };
+    if (refusal?.status === 409 || (await askIfTaken(target))) return { state: "unshown" };
   }
   if (refusal === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
@@ -211,33 +196,31 @@ async function decideByDryRun(target: Target, unread: ApiError, isInTurn: boolea
 }
 
 /**
- * Sends a dry run of a target, and makes sure that nothing was written, unless the service is known to echo the object.
+ * Sends a dry run of a target when its turn comes, and makes sure that nothing was written, unless the service is known to
+ * echo the object.
  * @param before What the service had before, if that is known.
  * @throws {ObservabilityError} of code `dry_run_ignored` otherwise.
  */
 export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existence): Promise<void> {
   const { session, kind, slug, wire } = target;
-  if (session.dryRuns.ignored !== undefined) throw session.dryRuns.ignored;
-  const begunAt = performance.now();
-  const answer =
-    dryRun.method === "POST"
-      ? await session.client.post(kind, wire, { dryRun: true })
-      : await session.client.put(kind, slug, wire, { ...dryRun, dryRun: true, overwritten: before?.object });
-  // A dry run's answer has no object. If it has one, the object in the service decides.
-  const mayBeWritten = answer.object !== undefined || answer.status === 201;
-  if (mayBeWritten && !session.dryRuns.isEchoed) {
+  const { dryRuns, client } = session;
+  const { create, update } = kind.operations;
+  const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.object === undefined);
+  await dryRuns.inTurn(dryRun.method === "POST" ? create : update, isNew, async () => {
+    const begunAt = performance.now();
+    const answer =
+      dryRun.method === "POST"
+        ? await client.post(kind, wire, { dryRun: true })
+        : await client.put(kind, slug, wire, { ...dryRun, dryRun: true, overwritten: before?.object });
+    // A dry run's answer has no object. If it has one, the object in the service decides.
+    const mayBeWritten = answer.object !== undefined || answer.status === 201;
+    if (!mayBeWritten || dryRuns.isEchoed) return;
     // A service may make up a slug.
     const { slug: answered = slug } = answer.object ?? {};
     const written = new Target(session, kind, target.desired, String(answered));
-    if (await hasWritten(written, answer, begunAt, before)) {
-      const isNew = dryRun.method === "POST" || (dryRun.createIfMissing && before?.object === undefined);
-      const error = ignoredBy(written, isNew);
-      session.dryRuns.ignored ??= error;
-      throw error;
-    }
-    session.dryRuns.isEchoed = true;
-  }
-  session.dryRuns.recordHonored(operationOf(target, dryRun));
+    if (await hasWritten(written, answer, begunAt, before)) throw (dryRuns.ignored ??= ignoredBy(written, isNew));
+    dryRuns.isEchoed = true;
+  });
 }
 
 /** Whether a dry run that may have written the object has done so. Only reads decide: another dry run might write, too. */

@@ -1,10 +1,11 @@
-import { isForbidden, isMissingOperation } from "../../client/answers";
+import { isForbidden } from "../../client/answers";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { environmentVariable } from "../../schema/names";
 import { isExact, isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
+import { isMissing, missing } from "./explainMissing";
 import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/ownership";
 import { type LookedUp, lookUp, orThrow, verifyService } from "../objects/lookUp";
 import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
@@ -135,7 +136,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   if (error.code === "unauthenticated" && isTokenOnlyInState(session))
     return new ObservabilityError(error.code, error.parts, { cause: error, hint: recordedTokenHint });
-  if (!isMissingOperation(error)) return error;
+  if (!isMissing(error, kind.operations.delete)) return error;
   try {
     const existing = await lookUp(target, certain).then(orThrow);
     if (existing.state === "absent") return undefined; // It was deleted already.
@@ -150,6 +151,5 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   const hint =
     'To keep the object in the service, run "pulumi config set observability:onMissingDelete retain", and add ' +
     '--run-program to "pulumi destroy"';
-  const parts = [`this service can't delete ${kind.manyTitle} (`, ...error.parts, ")"];
-  return new ObservabilityError("not_implemented", parts, { cause: error, hint });
+  return missing(kind, "delete", error, hint);
 }

@@ -1,21 +1,32 @@
 import { isMissingOperation } from "../../client/answers";
 import { ApiError, ObservabilityError } from "../../client/errors";
+import type { Kind, Operation } from "../../schema/kind";
 import { verifyService } from "../objects/lookUp";
 import type { Target } from "../objects/target";
 
-/** Explains an error that means that the service lacks the write. Returns any other error unchanged. */
+/** Whether the service lacks this operation. The error may be that of a look-up, which says nothing about the write. */
+export const isMissing = (error: unknown, operation: Operation): error is ApiError =>
+  error instanceof ApiError && error.operation === operation && isMissingOperation(error);
+
+/** The error of a write that the service lacks. */
+export const missing = ({ manyTitle }: Kind, verb: "create" | "update" | "delete", cause: ApiError, hint: string) =>
+  new ObservabilityError("not_implemented", [`this service can't ${verb} ${manyTitle} (`, ...cause.parts, ")"], {
+    cause,
+    hint,
+  });
+
+/** Explains an error that means that the service lacks the create or the update. Returns any other error unchanged. */
 export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
-  if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
+  const { kind, title } = target;
+  const { create, update } = kind.operations;
+  const isCreate = isMissing(error, create);
+  if (!isCreate && !isMissing(error, update)) return error;
   try {
     await verifyService(target);
   } catch (error) {
     return error; // The operation is not missing: the URL is not the service's.
   }
-  const { kind, title } = target;
-  const [verb, hint] =
-    error.operation === kind.operations.create
-      ? ["create", `Use an existing one, with ${kind.name}.get`]
-      : ["update", `Declare the values that ${title} has in the service`];
-  const parts = [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"];
-  return new ObservabilityError("not_implemented", parts, { cause: error, hint });
+  return isCreate
+    ? missing(kind, "create", error, `Use an existing one, with ${kind.name}.get`)
+    : missing(kind, "update", error, `Declare the values that ${title} has in the service`);
 }

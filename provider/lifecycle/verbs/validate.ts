@@ -84,22 +84,18 @@ export function validate(target: Target, write: DeclaredWrite): Promise<Validati
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (reported) => {
     const existing = createdAt === undefined ? undefined : await assertRecorded(target, { createdAt }, reported);
-    const { session, kind, title } = target;
+    const { title } = target;
     if (existing !== undefined && target.shownDifferences(existing.object)?.length === 0)
       reported.notes.push(`${title} already has the declared values. An interrupted update may have written them`);
-    await session.dryRuns.inTurn(kind.operations.update, { isNew: false }, async () => {
-      try {
-        await sendDryRun(target, update, existing);
-      } catch (error) {
-        // The object does not exist, or the operation is missing, or the content is invalid: then this request fails too.
-        if (!isRefusal(error) || isInvalidContent(error)) throw error;
-        if (existing !== undefined && !error.isNotFound) throw error;
-        await sendDryRun(target, createOrUpdate);
-        reported.warnings.push(
-          codedNote(`${target.title} no longer exists in the service: the update recreates it`, "gone"),
-        );
-      }
-    });
+    try {
+      await sendDryRun(target, update, existing);
+    } catch (error) {
+      // The object does not exist, or the operation is missing, or the content is invalid: then this request fails too.
+      if (!isRefusal(error) || isInvalidContent(error)) throw error;
+      if (existing !== undefined && !error.isNotFound) throw error;
+      await sendDryRun(target, createOrUpdate);
+      reported.warnings.push(codedNote(`${title} no longer exists in the service: the update recreates it`, "gone"));
+    }
   });
 }
 
@@ -123,22 +119,17 @@ const createOrUpdate: DryRun = { method: "PUT", createIfMissing: true };
 
 /** Also checks whether the slug is free. */
 async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
-  const { session, kind } = target;
-  const { create, update } = kind.operations;
-  return validationOf(target, {}, (reported) =>
-    session.dryRuns.inTurn(create, { isNew: true }, async (isAlone) => {
-      const existing = await (kind.createsByPut ? dryRunPut(target) : dryRunPost(target));
-      if (existing.state === "absent") return;
-      const writes = allowExisting(target, existing, mayReplaceItself, reported);
-      const adopts = () => sendDryRun(target, createOrUpdate, existing);
-      if (writes) await (isAlone ? adopts() : session.dryRuns.inTurn(update, { isNew: false }, adopts));
-    }),
-  );
+  return validationOf(target, {}, async (reported) => {
+    const existing = await (target.kind.createsByPut ? dryRunPut(target) : dryRunPost(target));
+    if (existing.state === "absent") return;
+    const writes = allowExisting(target, existing, mayReplaceItself, reported);
+    if (writes) await sendDryRun(target, createOrUpdate, existing);
+  });
 }
 
 /** The object under the slug of a kind that is created by PUT. If there is none, a dry run validates its creation. */
 async function dryRunPut(target: Target): Promise<Existence> {
-  const existing = await lookUp(target, { pages: "decide", dryRuns: "without read", isInTurn: true }).then(orThrow);
+  const existing = await lookUp(target, { pages: "decide", dryRuns: "without read" }).then(orThrow);
   if (existing.state === "absent" && existing.isValidated !== true) await sendDryRun(target, createOrUpdate, existing);
   return existing;
 }
@@ -154,7 +145,7 @@ async function dryRunPost(target: Target): Promise<Existence> {
   } catch (error) {
     if (!mayBeTaken(error)) throw error;
     // A failed lookup must not hide the service's rejection.
-    const look = lookUp(target, { dryRuns: "without operation", isInTurn: true });
+    const look = lookUp(target, { dryRuns: "without operation" });
     const existing = await look.then(orThrow).catch(() => {
       throw error;
     });
