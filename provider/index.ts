@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { SettingTexts } from "./client/settingTexts";
 import { resourceProviderOf } from "./dynamic/resourceProvider";
-import { sessionOfProcess } from "./lifecycle/providerProcess";
+import { endWithEngine, sessionOfProcess } from "./lifecycle/providerProcess";
 import { lineOf, type Session, kindNamed } from "./lifecycle/session";
 import { namespace } from "./schema/names";
 
@@ -20,6 +20,12 @@ export function v1(kindName: string): dynamic.ResourceProvider {
   };
 }
 
-// The engine gives the same config for every kind. Its address is the last argument of every provider process that it starts.
+/** The last argument of every provider process that the engine starts. */
+const engineAddress = process.argv.at(-1) ?? "";
+
+// The engine gives the same config for every kind.
 const start = (configured: SettingTexts): Session =>
-  sessionOfProcess(configured, process.argv.at(-1) ?? "", (...content) => console.log(lineOf(...content)));
+  sessionOfProcess(configured, engineAddress, (...content) => console.log(lineOf(...content)));
+
+// Only the host's process loads this file, for its first call.
+endWithEngine(engineAddress);

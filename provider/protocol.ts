@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Outage } from "./client/answers";
+import type { Outage } from "./client/failures";
 import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
@@ -41,7 +41,7 @@ export interface Context {
   readonly replaceOnChanges?: readonly string[];
   readonly hideDiffs?: readonly string[];
   /** The digest of the settings whose entries the class added; absent if its provider has none. */
-  readonly mapsSignature?: string;
+  readonly defaultsDigest?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */
   readonly secrets?: readonly Path[];
   /**
@@ -56,20 +56,12 @@ export interface Context {
    * or update, which the engine calls for several at a time, and rejections to those of an update too.
    */
   readonly validatesLater?: boolean;
-  /** The folder of the operation, as the class knows it, beside whose results it looks; absent if it reads none. */
+  /** The folder of the run, as the class knows it, beside whose results it looks; absent if it reads none. */
   readonly resultsIn?: string;
 }
 
 /** What stands for a text where the text itself must not be. */
 export const textDigest = (text: string) => hash("sha256", text, "base64url").slice(0, 12);
-
-/** Every text, number and key in a value. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  if (typeof value !== "object" || value === null) return [];
-  const keys = Array.isArray(value) ? [] : Object.keys(value);
-  return [...keys, ...Object.values(value).flatMap(textsIn)];
-}
 
 /** The paths of what is marked as secret, those of whole arguments first: no mark may be inside of another one. */
 export const marksOf = ({ secrets = [], secretOutputs = [] }: Pick<Context, "secrets" | "secretOutputs"> = {}) => [

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { textsIn, type Validation } from "../provider/protocol";
+import type { Validation } from "../provider/protocol";
+import { textsIn } from "../provider/wire/json";
 import type * as redaction from "../provider/base/redact";
 import type { ReadableOutput } from "./internals";
 

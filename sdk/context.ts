@@ -7,18 +7,18 @@ import { isLater } from "./plainArgs";
 
 /**
  * Facts that the provider's process has from no other source. `check` removes them from the inputs.
- * @param mapsSignature The digest of the defaults that were added to the arguments.
+ * @param defaultsDigest The digest of the defaults that were added to the arguments.
  */
 export function contextFor(
   kind: string,
   name: string,
   opts: ResourceOptions,
-  mapsSignature: string | undefined,
+  defaultsDigest: string | undefined,
 ): Context & { readonly instance: string } {
   const { parent, aliases, adopt, deleteBeforeReplace, retainOnDelete } = opts;
   const { ignoreChanges, replaceOnChanges, hideDiffs, additionalSecretOutputs: secretOutputs } = opts;
   const type = typeOf(kind);
-  const known = { adopt, mapsSignature, deleteBeforeReplace, retainOnDelete };
+  const known = { adopt, defaultsDigest, deleteBeforeReplace, retainOnDelete };
   const paths = { ignoreChanges, replaceOnChanges, hideDiffs, secretOutputs };
   return {
     dryRun: pulumi.runtime.isDryRun(),

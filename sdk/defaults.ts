@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { mapsSignature, mapWords, readMap, settingTexts } from "../provider/client/settingTexts";
+import { defaultsDigest, mapWords, readMap, settingTexts } from "../provider/client/settingTexts";
 import { isEncrypted } from "./internals";
 import { isLater, plainArgs } from "./plainArgs";
 import { mapSettings, namespace } from "./providerArgs.gen";
@@ -11,7 +11,7 @@ export interface ProviderDefaults {
   /** The entries of each. The program may give any of them as an output. */
   readonly entries: Readonly<Record<string, unknown>>;
   /** A digest, by which `check` compares the settings of class and provider; undefined if there are none. */
-  readonly mapsSignature: string | undefined;
+  readonly defaultsDigest: string | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function defaultsGiven(given: Readonly<Record<string, unknown>>, name: st
   return {
     texts: Object.fromEntries(mapSettings.map((setting) => [setting, textOf(setting)])),
     entries: Object.fromEntries(mapSettings.map((setting) => [setting, entriesOf(setting)])),
-    mapsSignature: mapsSignature(text, mapSettings),
+    defaultsDigest: defaultsDigest(text, mapSettings),
   };
 }
 

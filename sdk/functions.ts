@@ -159,10 +159,11 @@ function readerFor(facts: FunctionFacts, provider: pulumi.ProviderResource | und
 }
 
 async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource | undefined): Promise<Reader> {
-  if (provider !== undefined && settingsOf(provider) === undefined) {
+  const settings = provider && settingsOf(provider);
+  if (provider !== undefined && settings === undefined) {
     throw new pulumi.RunError(`${facts.name}: its provider is not an obs.Provider. Pass an obs.Provider`);
   }
-  const texts = await textsOf(provider);
+  const texts = await textsOf(settings);
   if (texts === undefined)
     throw new pulumi.RunError(`${facts.name}: ${unknownYet(facts, "its provider's settings are")}`);
   if (isInline() && (texts("baseUrl") === undefined || texts("apiToken") === undefined)) {
@@ -176,7 +177,7 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
     import("../provider/lifecycle/verbs/functions.js"),
     import("../provider/lifecycle/objects/claims.js"),
   ]);
-  // Nothing is declared here, so nothing is written to the operation's folder. It tells what the resources mark.
+  // Nothing is declared here, so nothing is written to the run's folder. It tells what the resources mark.
   const session = startSession(texts, (text) => void pulumi.log.info(text), Claims.of(engineAddress() ?? ""));
   return ({ kind, many }, { slug, ...filters }) =>
     many === undefined ? showOne(session, kind, slug as string | undefined) : showMany(session, kind, many, filters);
@@ -189,19 +190,10 @@ function environment(): NodeJS.ProcessEnv {
   return others;
 }
 
-/** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
-const textsOf = async (provider: pulumi.ProviderResource | undefined): Promise<SettingTexts | undefined> =>
-  provider === undefined ? ofStack() : ofProvider(provider);
-
-function ofStack(): SettingTexts {
+/** The settings of an explicit provider, or of stack config; undefined if one is not known yet. */
+async function textsOf(settings: ReturnType<typeof settingsOf>): Promise<SettingTexts | undefined> {
   const config = new pulumi.Config(namespace);
-  return settingTexts((name) => config.get(name), environment());
-}
-
-/** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
-async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
-  const settings = settingsOf(provider);
-  if (settings === undefined) return undefined;
+  if (settings === undefined) return settingTexts((name) => config.get(name), environment());
   const texts = new Map<string, string | undefined>();
   for (const [name, output] of settings) {
     const { isKnown, promise } = output as unknown as ReadableOutput;

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import { type Context, contextKey, textDigest, textsIn } from "../provider/protocol";
+import { type Context, contextKey, textDigest } from "../provider/protocol";
+import { textsIn } from "../provider/wire/json";
 import { argsWithDefaults } from "./defaults";
 import { host } from "./host";
 import { isMocked, type ReadableOutput } from "./internals";
@@ -16,7 +17,7 @@ interface GivenArgs {
   /** The paths of secrets among them; undefined without an output or promise. */
   readonly marks: ReturnType<typeof secretPaths>;
   /** The digest of the defaults; undefined if there are none. */
-  readonly mapsSignature: string | undefined;
+  readonly defaultsDigest: string | undefined;
 }
 
 /** @throws if an argument cannot be sent. */
@@ -31,10 +32,10 @@ export function givenArgs(
   const hasDefaults = !isOnlyRead(opts) && Object.keys(facts.defaultsFrom).length > 0;
   const defaults = hasDefaults ? defaultsOf(providerOf(opts)) : undefined;
   const plain =
-    defaults?.mapsSignature === undefined ? own : argsWithDefaults(title, own, facts.defaultsFrom, defaults);
+    defaults?.defaultsDigest === undefined ? own : argsWithDefaults(title, own, facts.defaultsFrom, defaults);
   const marked = Object.entries(withSchemaSecrets(plain, facts.secrets));
   const values = Object.fromEntries(marked.filter(([, value]) => value !== undefined));
-  return { values, marks: secretPaths(values), mapsSignature: defaults?.mapsSignature };
+  return { values, marks: secretPaths(values), defaultsDigest: defaults?.defaultsDigest };
 }
 
 /** The digests of all texts in values, which may be outputs. */
@@ -51,7 +52,7 @@ interface RegistrationParts {
   readonly given: GivenArgs;
   readonly opts: pulumi.CustomResourceOptions;
   readonly context: Context;
-  /** The operation's folder, if the class reports the result of the validation. */
+  /** The run's folder, if the class reports the result of the validation. */
   readonly resultsIn: string | undefined;
   /** Returns the provider of the resource, which it has only after its construction. */
   readonly provider: () => pulumi.ProviderResource | undefined;

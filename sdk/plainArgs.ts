@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { nounOf } from "../provider/wire/json";
 
 /**
  * A complete plain copy of a resource's arguments. Pulumi itself leaves out the getters of class instances, and breaks
@@ -9,7 +10,7 @@ export function plainArgs(title: string, args: object | undefined): Record<strin
   const given: unknown = args ?? {}; // A program without types may pass anything.
   if (typeof given !== "object" || given === null || Array.isArray(given) || isLater(given))
     throw new pulumi.RunError(
-      `${title}: expected an object of arguments, got ${nounOf(given)}. The values of the object may be outputs`,
+      `${title}: expected an object of arguments, got ${nounFor(given)}. The values of the object may be outputs`,
     );
   return plainCopy(title, given) as Record<string, unknown>; // the copy of an object
 }
@@ -49,7 +50,7 @@ const maxLevels = 100;
 /** What the value is, if Pulumi would drop, empty or never finish sending it, and what to pass instead; else undefined. */
 function problemOf(value: unknown, around: readonly unknown[]): string | undefined {
   if (typeof value === "function") return "a function. Pass what it returns";
-  if (typeof value === "symbol" || typeof value === "bigint") return `${nounOf(value)}. Pass a number or a string`;
+  if (typeof value === "symbol" || typeof value === "bigint") return `${nounFor(value)}. Pass a number or a string`;
   if (typeof value === "number" && !Number.isFinite(value)) return `${value}. Pass a finite number`;
   if (pulumi.ComponentResource.isInstance(value)) return "a component. Pass one of its outputs";
   if (typeof value !== "object" || value === null || isLater(value)) return undefined;
@@ -82,19 +83,17 @@ function isReadable(value: object): boolean {
 export function assertName(className: string, name: unknown): void {
   if (typeof name === "string" && name !== "") return;
   throw new pulumi.RunError(
-    `${className}: expected a name as the first argument, got ${nounOf(name)}. Pass a string that is not empty`,
+    `${className}: expected a name as the first argument, got ${nounFor(name)}. Pass a string that is not empty`,
   );
 }
 
 /** The noun of a wrong value, for messages. */
-function nounOf(value: unknown): string {
+function nounFor(value: unknown): string {
   if (value === "") return "an empty string";
-  if (value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return "an array";
+  if (value === undefined) return "undefined";
   if (pulumi.Output.isInstance(value)) return "an output";
   if (value instanceof Promise) return "a promise";
-  if (pulumi.Resource.isInstance(value)) return "a resource";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return pulumi.Resource.isInstance(value) ? "a resource" : nounOf(value);
 }
 
 /** Whether Pulumi itself resolves the value: an output, a promise or a resource. */

@@ -18,7 +18,7 @@ const pauseMs = 50;
 
 /**
  * Reports the validations of a preview. The provider's process validates many resources at a time, while the engine calls
- * `check` for one after another. It writes each result beside the operation's folder, where the class reads it. If the SDK lacks
+ * `check` for one after another. It writes each result beside the run's folder, where the class reads it. If the SDK lacks
  * anything that this needs, `check` waits for each validation.
  */
 export class PreviewResults {
@@ -36,11 +36,11 @@ export class PreviewResults {
     // Only previews load it.
     const { Results } = require("../provider/lifecycle/objects/results") as typeof results;
     this.#results = Results.of(engine);
-    // Before any registration: the first look leaves out what an earlier operation has left. A later one reports an error.
+    // Before any registration: the first look leaves out what an earlier run has left. A later one reports an error.
     tried(() => this.#results.read());
   }
 
-  /** The operation's folder. */
+  /** The run's folder. */
   get folder(): string {
     return this.#results.folder;
   }

@@ -51,7 +51,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     checkSetup();
     const type = typeOf(kind);
     const given = givenArgs(title, facts, args, opts);
-    const context = contextFor(kind, name, options, given.mapsSignature);
+    const context = contextFor(kind, name, options, given.defaultsDigest);
     const results = isOnlyRead(opts) ? undefined : PreviewResults.current();
     const provider = () => this.getProvider(type);
     const inputs = inputsOf({ facts, name, given, opts, context, resultsIn: results?.folder, provider });

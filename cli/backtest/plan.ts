@@ -1,5 +1,5 @@
 import { SimulationError } from "../../sdk/behavior/error";
-import { intervalOf } from "../../sdk/behavior/simulate";
+import { monitorPlan } from "../../sdk/behavior/simulate";
 import { grouped } from "../../provider/base/grouped";
 import type { MonitorQuery } from "../series/recording";
 import { masked } from "../../sdk/engine/preview";
@@ -47,7 +47,7 @@ function askedBy(title: string, args: MonitorArguments): MonitorQuery | string {
   const expression = expressionIn(args);
   if (typeof expression === "string") return expression;
   try {
-    return { title, query: expression.text, intervalSecs: intervalOf(args) };
+    return { title, query: expression.text, intervalSecs: monitorPlan(args).interval };
   } catch (error) {
     if (error instanceof SimulationError) return error.problems.join("; ");
     throw error;

@@ -3,7 +3,7 @@ import { SimulationError } from "../../sdk/behavior/error";
 import type { Simulation, Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
 import { Zone } from "../../sdk/behavior/zones";
-import { outageOf } from "../../provider/client/answers";
+import { outageOf } from "../../provider/client/failures";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../output/output";
 import { openSeries, type SeriesFlags } from "../series/open";

@@ -1,4 +1,4 @@
-import { isMissingOperation } from "../../provider/client/answers";
+import { isMissingOperation } from "../../provider/client/failures";
 import type { Found } from "../../provider/client/lists";
 import { ApiError } from "../../provider/client/errors";
 import { explain } from "../../provider/lifecycle/notes/explain";

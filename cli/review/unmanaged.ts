@@ -1,4 +1,4 @@
-import { isMissingOperation } from "../../provider/client/answers";
+import { isMissingOperation } from "../../provider/client/failures";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { explain } from "../../provider/lifecycle/notes/explain";

@@ -3,20 +3,11 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject, parseJson } from "../wire/json";
-import { isAway } from "./answers";
-import { connect } from "./connection";
+import { isAway } from "./failures";
+import { connect, connectionError, interrupted, tooLate } from "./connection";
 import { decoded } from "./encodings";
 import { addressDoubt, ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
-import {
-  answerOf,
-  connectionError,
-  type Exchange,
-  type HttpAnswer,
-  interrupted,
-  type Request,
-  type Response,
-  tooLate,
-} from "./failures";
+import { answerOf, type Exchange, type HttpAnswer, type Request, type Response } from "./answers";
 import { KnownService } from "./knownService";
 import { Limiter } from "./limiter";
 import { ownFieldsDoubt, withNewerFields } from "./newerFields";
@@ -53,17 +44,13 @@ export class Client {
   #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
 
-  /**
-   * @param note Shows the user an info line.
-   * @param singlesFirst How many objects of a kind are looked up singly before pages are read.
-   */
+  /** @param note Shows the user an info line. */
   constructor(
     private readonly settings: Settings,
     note: (text: string) => void = () => undefined,
-    singlesFirst?: number,
   ) {
     this.service = new KnownService(this);
-    this.reader = new Reader(this, this.service, singlesFirst);
+    this.reader = new Reader(this, this.service);
     this.#waits = new Waits(() => this.baseUrl, note);
     // Each running request adds a listener, and Node reports more than ten as a leak.
     setMaxListeners(0, this.#interruption.signal);

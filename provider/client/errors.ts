@@ -24,7 +24,7 @@ export type ErrorCode =
   | "refused";
 
 /** A piece of a message: our own text, or the service's words, which may quote secrets and wire names. */
-export type MessagePart = string | { readonly words: string };
+type MessagePart = string | { readonly words: string };
 
 interface Details {
   readonly cause?: unknown;
@@ -176,7 +176,7 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   501: "not_implemented",
 };
 
-interface Refusal extends Omit<RequestFacts, "what"> {
+interface ApiErrorFacts extends Omit<RequestFacts, "what"> {
   readonly operation: Operation;
   /** `PUT /api/v1/config/monitors/errors`. */
   readonly request: string;
@@ -188,7 +188,7 @@ interface Refusal extends Omit<RequestFacts, "what"> {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The service rejected a request. */
+/** An answer that is no success: of the service, or of a gateway in front of it. */
 export class ApiError extends RequestError {
   override readonly name = "ApiError";
   readonly operation: Operation;
@@ -198,12 +198,12 @@ export class ApiError extends RequestError {
   readonly problems: readonly Problem[];
   /** False if the answer is not a JSON object, so that it may come from a gateway. */
   readonly isJson: boolean;
-  /** True for an HTML page: it comes from a gateway, not from the service. */
+  /** True for a text that begins like an HTML page, which is taken for a gateway's. */
   readonly isHtml: boolean;
   /** The wait in milliseconds that the service asks for before a repeat. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(readonly facts: Refusal) {
+  constructor(readonly facts: ApiErrorFacts) {
     const { status, request } = facts;
     super(codeByStatus[status] ?? (status >= 500 ? "unavailable" : "refused"), {
       ...facts,

@@ -1,8 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { kinds } from "../kinds/index.gen";
 import type { Kind, Operation } from "../schema/kind";
-import { ApiError, UnexpectedAnswerError } from "./errors";
-import { filterBy, type Found, Lists, type Requests } from "./lists";
+import { isObject, type JsonObject } from "../wire/json";
+import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
+import { isMissingOperation, isRejection } from "./failures";
+import { type Filter, filterBy, type Found, isClosedList, noSuchList, type Requests, unexpected } from "./lists";
+
+/** The reference service's largest page. It is a preference: other services may give less. */
+const pageSize = 1_000;
+
+/** A filter may leave some pages empty. A list that never ends its tokens leaves all of them empty. */
+const mostEmptyPages = 100;
+
+const mustAccept =
+  `A service must accept a page.max_size of ${pageSize} and the filters slugs and names with any values, and may ignore them. ` +
+  'To check the service, run "pulumi-observability doctor"';
 
 /** A kind whose list every service has: reading it verifies the URL. */
 export const listedKind = ((found = kinds.find(({ verifiesAddress }) => verifiesAddress)): Kind => {
@@ -11,14 +23,14 @@ export const listedKind = ((found = kinds.find(({ verifiesAddress }) => verifies
 })();
 
 /** What a list does with a filter; `incomplete`: it leaves out an object that matches, as with another encoding. */
-export type Filtering = "honored" | "ignored" | "incomplete";
+type Filtering = "honored" | "ignored" | "incomplete";
 
 /** An object as read by itself, and as on a page of its kind's list. */
 export type BothWays<Item> = readonly [single: Item, listed: Item];
 
 /** How to verify that the URL is the service's. */
-export interface Verification {
-  /** The kind of the current operation. */
+interface Verification {
+  /** The kind of the current object. */
   readonly kind: Kind;
   /** The slug of an object of that kind, if one may exist. */
   readonly slug?: string | undefined;
@@ -33,32 +45,29 @@ export interface Verification {
  * A question that fails has no answer yet.
  */
 export class KnownService {
-  readonly lists: Lists;
-  // Whether the service has an operation: an answer in the right form shows it, which nothing but the service can give.
-  readonly #has = new Map<Operation, boolean>();
+  // An answer in the right form shows that an operation is usable: nothing but the service can give one.
+  readonly #usable = new Map<Operation, boolean>();
   readonly #filtering = new Map<Kind, Promise<Filtering>>();
   readonly #wholeLists = new Map<Kind, Promise<boolean>>();
   readonly #askedLists = new Map<Kind, Promise<unknown>>();
   /** When the newest read was sent that has succeeded, in milliseconds of `performance.now()`. */
   provedAt = -Infinity;
 
-  constructor(private readonly client: Requests) {
-    this.lists = new Lists(client, (...content) => this.record(...content));
-  }
+  constructor(private readonly client: Requests) {}
 
   /** Whether the operation has succeeded; false if the service lacks it, or if the token can't use it. */
-  has(operation: Operation): boolean | undefined {
-    return this.#has.get(operation);
+  isUsable(operation: Operation): boolean | undefined {
+    return this.#usable.get(operation);
   }
 
   /** @param sentAt When the request was sent that has succeeded. */
-  record(operation: Operation, has: boolean, sentAt = -Infinity): void {
-    if (!this.#has.has(operation)) this.#has.set(operation, has);
+  record(operation: Operation, isUsable: boolean, sentAt = -Infinity): void {
+    if (!this.#usable.has(operation)) this.#usable.set(operation, isUsable);
     this.provedAt = Math.max(this.provedAt, sentAt);
   }
 
   /**
-   * Makes sure that the URL is the service's: requests something that only the service itself can answer, a page of a list
+   * Makes sure that the URL is the service's, because only then its "not found" and "done" count: requests something that only the service itself can answer, a page of a list
    * or an object, again while the newest success is older than `since`. Tries the kind's list, then the object, because a
    * token may have no rights beyond the kind, then the list that every service has.
    */
@@ -73,17 +82,69 @@ export class KnownService {
     }
   }
 
+  /**
+   * The pages of a list, to the end.
+   * @param filter Query parameters, which the service may ignore.
+   */
+  async *pages(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
+    const seen = new Set<string>();
+    let [token, empty] = ["", 0];
+    do {
+      const page = await this.page(kind, filter, token);
+      empty = page.objects.length === 0 ? empty + 1 : 0;
+      yield page.objects.map((object) => ({ ...page.answer, object }));
+      token = page.nextToken;
+      if (seen.has(token) || empty > mostEmptyPages) {
+        const what = seen.has(token) ? "the same page token twice" : `${empty} empty pages in a row`;
+        throw new UnexpectedAnswerError({
+          what: `GET ${kind.operations.list?.path} answered with ${what}, so the list has no end`,
+          hint: "Report this defect to the operators of the service",
+        });
+      }
+      seen.add(token);
+    } while (token !== "");
+  }
+
+  /** One page: the first one without a token. */
+  async page(kind: Kind, filter: Filter = [], token = "", size = pageSize, until?: number) {
+    const operation = kind.operations.list;
+    if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
+    const sentAt = performance.now();
+    const query: Filter = [["page.max_size", String(size)], ...filterBy("page.token", token ? [token] : []), ...filter];
+    const answer = await this.client.send({ operation, path: operation.path, query, until }).catch((error: unknown) => {
+      if (isClosedList(error)) this.record(operation, false);
+      if (token !== "" || !isRejection(error) || error.isNotFound || isMissingOperation(error)) throw error;
+      throw new ApiError({ ...error.facts, hint: mustAccept });
+    });
+    const objects = answer.body[kind.wire.many] ?? [];
+    const page = answer.body.page === null ? {} : answer.body.page; // Null is no gateway's answer.
+    if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
+      const wanted = `the fields "${kind.wire.many}" (an array) and "page" (an object)`;
+      const hint = kind.wire.many in answer.body ? noSuchList : addressDoubt(this.client.baseUrl);
+      throw unexpected(operation.path, answer, wanted, hint);
+    }
+    // With a token in another form the list would look complete, and an object without a slug absent.
+    const { next_token: next, ...others } = page;
+    const hasOtherToken = Object.keys({ ...answer.body, ...others }).some((key) => /token/i.test(key));
+    const isToken = !hasOtherToken && typeof (next ?? "") === "string";
+    if (!isToken || !objects.every(({ slug }) => typeof slug === "string")) {
+      const wanted = isToken ? `a "slug" in each of "${kind.wire.many}"` : 'a string "next_token" in "page"';
+      throw unexpected(operation.path, answer, wanted, noSuchList);
+    }
+    this.record(operation, true, sentAt);
+    return { answer, objects: objects as readonly JsonObject[], nextToken: String(next ?? "") };
+  }
+
   /** Reads a page with one object, once for all that wait for it. */
   askList(kind: Kind, until?: number): Promise<unknown> {
     const running =
-      this.#askedLists.get(kind) ??
-      this.lists.page(kind, [], "", 1, until).finally(() => this.#askedLists.delete(kind));
+      this.#askedLists.get(kind) ?? this.page(kind, [], "", 1, until).finally(() => this.#askedLists.delete(kind));
     this.#askedLists.set(kind, running);
     return running;
   }
 
   isListable({ operations: { list } }: Kind): boolean {
-    return list !== undefined && this.has(list) !== false;
+    return list !== undefined && this.isUsable(list) !== false;
   }
 
   /**
@@ -92,7 +153,7 @@ export class KnownService {
    */
   async readsByList(kind: Kind): Promise<boolean> {
     if (kind.readsByList) return (await this.#wholeLists.get(kind)) !== false;
-    return this.has(kind.family.get) === false;
+    return this.isUsable(kind.family.get) === false;
   }
 
   /** The answer of `filtering`, once it was asked. */
@@ -108,7 +169,7 @@ export class KnownService {
     return askOnce(this.#filtering, kind, async () => {
       const slugs = [`${slug}-1`, slug, `${slug}-2`];
       let isShown = false;
-      for await (const page of this.lists.pages(kind, filterBy("slugs", slugs))) {
+      for await (const page of this.pages(kind, filterBy("slugs", slugs))) {
         const shown = page.map(({ object }) => String(object.slug));
         if (!shown.every((each) => slugs.includes(each))) return "ignored";
         isShown ||= shown.includes(slug);

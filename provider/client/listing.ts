@@ -8,7 +8,7 @@ interface Page<Item> {
 }
 
 /** The requests that a listing sends. */
-export interface ListRequests<Item> {
+interface ListRequests<Item> {
   /** One object by its slug; undefined if there is none. */
   single(slug: string): Promise<Item | undefined>;
   page(token: string): Promise<Page<Item>>;
@@ -17,7 +17,7 @@ export interface ListRequests<Item> {
 }
 
 /** The first look-ups are single requests: for so few, a page costs more. */
-const usuallySingle = 16;
+const singlesFirst = 16;
 /** After those, one page per four look-ups, so that a few objects among 100,000 never cost the whole list. */
 const lookUpsPerPage = 4;
 
@@ -35,11 +35,7 @@ export class Listing<Item> {
   #page: Promise<void> | undefined;
   #isReadToEnd = false;
 
-  /** @param singlesFirst How many look-ups are single requests before pages are read. */
-  constructor(
-    private readonly requests: ListRequests<Item>,
-    private readonly singlesFirst = usuallySingle,
-  ) {}
+  constructor(private readonly requests: ListRequests<Item>) {}
 
   async read(slug: string): Promise<Item | undefined> {
     const listed = await this.#listed(slug);
@@ -79,7 +75,7 @@ export class Listing<Item> {
   }
 
   #isPageDue(): boolean {
-    if (this.#next === undefined || this.#asked.size <= this.singlesFirst) return false;
+    if (this.#next === undefined || this.#asked.size <= singlesFirst) return false;
     return this.#page !== undefined || this.#tokens.size < this.#asked.size / lookUpsPerPage;
   }
 

@@ -2,7 +2,7 @@ import type { Kind } from "../schema/kind";
 import { carryNewerFields } from "../values/newerFields";
 import { fromWirePath, ifMatching } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
-import { isRefusal } from "./answers";
+import { isRejection } from "./failures";
 import { ApiError, ObservabilityError } from "./errors";
 
 /**
@@ -23,7 +23,7 @@ export function withNewerFields(kind: Kind, object: JsonObject, existing: JsonOb
 
 /** Rejects as the PUT of an object with such fields: the service may have rejected them. */
 export function ownFieldsDoubt(error: unknown): never {
-  const mayBeOwn = isRefusal(error) && !error.isNotFound && error.problems.length === 0;
+  const mayBeOwn = isRejection(error) && !error.isNotFound && error.problems.length === 0;
   throw mayBeOwn ? new ApiError({ ...error.facts, hint: ownFields }) : error;
 }
 

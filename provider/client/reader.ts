@@ -1,10 +1,10 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
-import { isMissingOperation } from "./answers";
+import { isMissingOperation } from "./failures";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { askOnce, type KnownService } from "./knownService";
-import { chunked, type Filter, filterBy, type Found, type Lists, noSuchList, type Requests } from "./lists";
+import { chunked, type Filter, filterBy, type Found, noSuchList, type Requests } from "./lists";
 import { serviceCodes } from "./serviceCodes";
 
 /** Which objects of a list are wanted: those that match every filter given. */
@@ -18,20 +18,15 @@ export class Reader {
   // What was read since the last write, by kind: pages, and the slug of the list's first object, if it has one.
   readonly #listings = new Map<Kind, Listing<Found>>();
   readonly #firsts = new Map<Kind, Promise<string | undefined>>();
-  /** @param singlesFirst How many objects of a kind are looked up singly before pages are read. */
+
   constructor(
     private readonly client: Requests,
     private readonly service: KnownService,
-    private readonly singlesFirst: number | undefined,
   ) {}
-
-  get #lists(): Lists {
-    return this.service.lists;
-  }
 
   /** The pages of the kind's whole list, with whole objects instead of summaries. */
   async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
-    for await (const page of this.#lists.pages(kind)) yield await this.#whole(kind, page);
+    for await (const page of this.service.pages(kind)) yield await this.#whole(kind, page);
   }
 
   /**
@@ -47,7 +42,7 @@ export class Reader {
     const found = new Map<unknown, Found>();
     const shown = new Set<unknown>([""]);
     const read = async (query: Filter) => {
-      for await (const page of this.#lists.pages(kind, query))
+      for await (const page of this.service.pages(kind, query))
         for (const each of page) {
           const { slug, name } = each.object;
           if ((wanted.slugs?.has(slug) ?? true) && (wanted.names?.has(name) ?? true)) found.set(slug, each);
@@ -81,7 +76,7 @@ export class Reader {
   /** The object in a list; without it, whether the list is empty or has others. */
   async #search(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
     let others: "nothing" | "others" = "nothing";
-    for await (const page of this.#lists.pages(kind, filter)) {
+    for await (const page of this.service.pages(kind, filter)) {
       const found = page.find(({ object }) => object.slug === slug);
       if (found !== undefined) return found;
       if (page.length > 0) others = "others";
@@ -101,7 +96,7 @@ export class Reader {
   }
 
   async #first(kind: Kind): Promise<string | undefined> {
-    for await (const [first] of this.#lists.pages(kind)) if (first !== undefined) return String(first.object.slug);
+    for await (const [first] of this.service.pages(kind)) if (first !== undefined) return String(first.object.slug);
     return undefined;
   }
 
@@ -130,18 +125,15 @@ export class Reader {
   }
 
   /**
-   * The object under a slug, from whole pages of the kind's list if many objects are looked up.
+   * The object under a slug, in the way that its kind and the service have.
+   * @param mayUsePages Whether whole pages of the kind's list may answer, once many objects are looked up.
    * @throws as `Client.get`, if the kind is read by its path.
    */
-  async readByPages(kind: Kind, slug: string): Promise<Found | undefined> {
+  async read(kind: Kind, slug: string, mayUsePages: boolean): Promise<Found | undefined> {
     const isListed = await this.service.readsByList(kind);
-    const found = await this.#listingOf(kind).read(slug);
+    const usesPages = mayUsePages && this.service.isListable(kind);
+    const found = await (usesPages ? this.#listingOf(kind).read(slug) : this.#single(kind, slug));
     return isListed ? this.#wholeOne(kind, found) : found;
-  }
-
-  /** The object under a slug, from the kind's list; undefined if the list does not have it. */
-  async readByList(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.#wholeOne(kind, await this.getFromList(kind, slug));
   }
 
   async #wholeOne(kind: Kind, found: Found | undefined): Promise<Found | undefined> {
@@ -154,16 +146,16 @@ export class Reader {
   }
 
   /**
-   * As `readByList`, for a service that may lack the GET: if the list has the object, the service lacks the GET.
+   * As `read`, by the list, for a service that may lack the GET: if the list has the object, the service lacks the GET.
    * @returns "no list" if the service lacks the list too, which costs one request per kind.
    */
   async readInstead(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
     const { list } = kind.operations;
     // The GET will report the error.
-    if (list !== undefined && this.service.has(list) === undefined)
+    if (list !== undefined && this.service.isUsable(list) === undefined)
       await this.service.askList(kind).catch(() => undefined);
-    if (list === undefined || this.service.has(list) !== true) return "no list";
-    const found = await this.readByList(kind, slug);
+    if (list === undefined || this.service.isUsable(list) !== true) return "no list";
+    const found = await this.#wholeOne(kind, await this.getFromList(kind, slug));
     if (found !== undefined) this.service.record(kind.family.get, false);
     return found;
   }
@@ -175,17 +167,14 @@ export class Reader {
   #listingOf(kind: Kind): Listing<Found> {
     const listing =
       this.#listings.get(kind) ??
-      new Listing<Found>(
-        {
-          single: (slug) => this.#single(kind, slug),
-          page: async (token) => {
-            const { answer, objects, nextToken } = await this.#lists.page(kind, [], token);
-            return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
-          },
-          isWhole: async (pairs) => (await this.service.readsByList(kind)) || this.service.listsWhole(kind, pairs),
+      new Listing<Found>({
+        single: (slug) => this.#single(kind, slug),
+        page: async (token) => {
+          const { answer, objects, nextToken } = await this.service.page(kind, [], token);
+          return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
         },
-        this.singlesFirst,
-      );
+        isWhole: async (pairs) => (await this.service.readsByList(kind)) || this.service.listsWhole(kind, pairs),
+      });
     this.#listings.set(kind, listing);
     return listing;
   }

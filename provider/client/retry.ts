@@ -1,18 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { namespace } from "../schema/names";
-import { mayHaveHappened } from "./answers";
+import { mayHaveHappened } from "./failures";
 import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
-
-/** The facts of a failed attempt that decide about another one. */
-export interface FailedAttempt {
-  /** The number of attempts, including this one. */
-  readonly count: number;
-  /** How many of them failed for the same cause: without an answer, or with the same status. */
-  readonly alike: number;
-  /** True if the service has answered any request in this process. */
-  readonly serviceSeen: boolean;
-  readonly error: unknown;
-}
 
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
@@ -21,11 +10,15 @@ const attemptsOnUnseenService = 4;
 // A request that makes the service fail once usually does so again.
 const attemptsOnInternalError = 3;
 
-/** The wait before the next attempt, in milliseconds; undefined if there is to be none. */
-export function retryDelayMs(attempt: FailedAttempt, random: () => number = Math.random): number | undefined {
-  const { error, count, alike, serviceSeen } = attempt;
+/**
+ * The wait before the next attempt, in milliseconds; undefined if there is to be none.
+ * @param count The number of attempts so far.
+ * @param alike How many of them failed for the same cause: without an answer, or with the same status.
+ * @param serviceSeen As in `Limits`.
+ */
+function retryDelayMs(error: RequestError, count: number, alike: number, serviceSeen: boolean): number | undefined {
   // Plus up to a quarter, so that many resources do not come back at once.
-  const delay = Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
+  const delay = Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + Math.random() / 4);
   if (error instanceof ApiError) {
     if (error.status === 500 && alike >= attemptsOnInternalError) return undefined;
     if (![408, 425, 429, 500, 502, 503, 504].includes(error.status)) return undefined;
@@ -46,7 +39,7 @@ export function retryDelayMs(attempt: FailedAttempt, random: () => number = Math
 /** The limits of one request's attempts. */
 export interface Limits {
   readonly budgetSecs: number;
-  /** Whether the service has answered any request in this process. */
+  /** Whether an answer in this process was a JSON object, as the service's are. */
   readonly serviceSeen: () => boolean;
   /** The deadline for all attempts, in milliseconds of `performance.now()`. */
   readonly until?: number | undefined;
@@ -98,7 +91,7 @@ export class Repetition {
     const cause = error instanceof ApiError ? error.status : error.name;
     const count = this.#causes.push(cause);
     const alike = this.#causes.filter((each) => each === cause).length;
-    const delay = retryDelayMs({ count, alike, serviceSeen: serviceSeen(), error });
+    const delay = retryDelayMs(error, count, alike, serviceSeen());
     const [start, deadline] = [this.#start, this.deadline];
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });

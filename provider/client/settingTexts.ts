@@ -42,7 +42,7 @@ export function readMap(text: string): Readonly<Record<string, string>> | undefi
 }
 
 /** A digest of the settings that are maps, equal for two processes with equal ones; undefined if none of them is set. */
-export function mapsSignature(texts: SettingTexts, maps: readonly string[]): string | undefined {
+export function defaultsDigest(texts: SettingTexts, maps: readonly string[]): string | undefined {
   const values = maps.map((name) => texts(name) ?? null);
   return values.every((value) => value === null) ? undefined : hash("sha256", JSON.stringify(values)).slice(0, 16);
 }

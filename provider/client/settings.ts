@@ -3,12 +3,12 @@ import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
 import { parseJsonTexts } from "../wire/json";
 import { ConfigurationError } from "./errors";
-import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts } from "./settingTexts";
+import { addressOf, isText, defaultsDigest, mapWords, readMap, type SettingTexts } from "./settingTexts";
 
 /** The provider's configuration. */
 export interface Settings extends SettingValues {
-  /** A digest of the settings that are maps; see `mapsSignature`. */
-  readonly mapsSignature: string | undefined;
+  /** A digest of the settings that are maps; see `defaultsDigest`. */
+  readonly defaultsDigest: string | undefined;
 }
 
 /** Whether a create adopts an existing object: never, only if it is identical, or always. */
@@ -24,7 +24,7 @@ export function readSettings(text: SettingTexts): Settings {
       return rules[name]?.(given, settings) ?? valueOf(name, field, given);
     });
   }
-  define(settings, "mapsSignature", () => mapsSignature(text, mapSettings));
+  define(settings, "defaultsDigest", () => defaultsDigest(text, mapSettings));
   return settings;
 }
 
@@ -75,13 +75,13 @@ const valueOf = (name: string, field: Field, text: string): unknown =>
 
 function readChoice(name: string, values: readonly unknown[], text: string): unknown {
   const found = values.find((each) => String(each) === text);
-  if (found === undefined) throw refusal(name, `one of ${values.map((each) => `"${String(each)}"`).join(", ")}`);
+  if (found === undefined) throw mustBe(name, `one of ${values.map((each) => `"${String(each)}"`).join(", ")}`);
   return found;
 }
 
 function readWholeNumber(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw refusal(name, "a whole number of at least 1");
+  if (!Number.isSafeInteger(value) || value < 1) throw mustBe(name, "a whole number of at least 1");
   return value;
 }
 
@@ -90,19 +90,19 @@ const rules: Readonly<Record<string, (text: string, settings: Settings) => strin
   baseUrl: (text, { allowInsecure }) => readBaseUrl(text, allowInsecure),
   apiToken(text) {
     // Other characters cannot be sent in a header: the HTTP client would fail with a message that quotes the token.
-    if (!/^[\x21-\x7e]+$/.test(text)) throw refusal("apiToken", "printable ASCII without spaces or line breaks");
+    if (!/^[\x21-\x7e]+$/.test(text)) throw mustBe("apiToken", "printable ASCII without spaces or line breaks");
     return text;
   },
 };
 
 function readBaseUrl(text: string, allowInsecure: boolean): string {
-  if (!URL.canParse(text)) throw refusal("baseUrl", "a URL like https://config.example.com");
+  if (!URL.canParse(text)) throw mustBe("baseUrl", "a URL like https://config.example.com");
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("baseUrl", "an https or http URL");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw mustBe("baseUrl", "an https or http URL");
   if (url.username !== "" || url.password !== "") {
-    throw refusal("baseUrl", `a URL without credentials. Set the token in ${namespace}:apiToken`);
+    throw mustBe("baseUrl", `a URL without credentials. Set the token in ${namespace}:apiToken`);
   }
-  if (url.search !== "" || url.hash !== "") throw refusal("baseUrl", "a URL without a query or fragment");
+  if (url.search !== "" || url.hash !== "") throw mustBe("baseUrl", "a URL without a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecure) {
     throw new ConfigurationError(
       `${namespace}:baseUrl "${text}" would send the API token unencrypted. Use https, or set ${namespace}:allowInsecure to true`,
@@ -129,17 +129,17 @@ function readList(name: string, text: string): readonly string[] {
     return (typeof value === "string" ? value : text).split(",").map((each) => each.trim());
   }
   if (!Array.isArray(value) || !value.every(isText))
-    throw refusal(name, "a list of strings, separated by commas or as a JSON array");
+    throw mustBe(name, "a list of strings, separated by commas or as a JSON array");
   return value.map(String);
 }
 
 function readEntries(name: string, text: string): Readonly<Record<string, string>> {
   const value = readMap(text);
-  if (value === undefined) throw refusal(name, mapWords);
+  if (value === undefined) throw mustBe(name, mapWords);
   return value;
 }
 
 // Does not quote the value: it may be a secret in the wrong place.
-function refusal(name: string, expected: string): ConfigurationError {
+function mustBe(name: string, expected: string): ConfigurationError {
   return new ConfigurationError(`${namespace}:${name} must be ${expected}`);
 }

@@ -8,18 +8,17 @@ import { type Note, type Session, startSession } from "./session";
 // The time for the host to send the last answers, also on a machine that has much else to do.
 const lastWordsMs = 500;
 
-/** The session of this process, as soon as its settings are known: the engine starts one process per provider and operation. */
+/** The session of this process, as soon as its settings are known: the engine starts one process per provider and run. */
 let session: Session | undefined;
 let ending: Promise<void> | undefined;
 
-/** The session of this provider process, which the first call starts. It ends with the engine that has started the process. */
+/** The session of this provider process, which the first call starts. */
 export function sessionOfProcess(configured: SettingTexts, engineAddress: string, note: Note): Session {
   if (session !== undefined) return session;
   const claims = Claims.of(engineAddress);
   session = startSession(settingTexts(configured, process.env), note, claims);
   const { results } = session;
   process.on("exit", () => [claims, results].forEach((shared) => shared.close()));
-  endWithEngine(engineAddress);
   return session;
 }
 

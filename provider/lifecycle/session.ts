@@ -22,13 +22,13 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 
 /** What a provider process knows and does with its settings: its client, and its knowledge of the program. A command that reads has one too. */
 export class Session {
+  readonly client: Client;
   readonly declarations: Declarations;
   readonly progress = new ValidationProgress();
   readonly results: Results;
   readonly recentWrites = new RecentWrites();
   readonly dryRuns = new DryRuns();
   readonly #calls = new Set<Promise<unknown>>();
-  #client: Client | undefined;
   #isMask: MaskTest | undefined;
   readonly #noted = new Set<string>();
   readonly #facts = new Map<string, Fact>();
@@ -39,13 +39,9 @@ export class Session {
     readonly note: Note,
     claims: Claims,
   ) {
+    this.client = new Client(settings, note);
     this.declarations = new Declarations(settings, claims);
     this.results = new Results(claims.folder);
-  }
-
-  get client(): Client {
-    this.#client ??= new Client(this.settings, this.note);
-    return this.#client;
   }
 
   get isMask(): MaskTest {
@@ -53,7 +49,7 @@ export class Session {
     return this.#isMask;
   }
 
-  /** Runs one call of the engine. An interruption waits for its end. */
+  /** Runs a call of the engine, or a validation that goes on after it. An interruption waits for its end. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     clearTimeout(this.#pause);
     const work = call();

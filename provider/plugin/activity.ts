@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning, processId } from "../lifecycle/objects/processId";
-import { operationFolder, SharedLines } from "../lifecycle/objects/sharedLines";
+import { runFolder, SharedLines } from "../lifecycle/objects/sharedLines";
 import { tried } from "../wire/json";
 
 /** The time without a call after which the engine is thought to have made all of them. A process starts in less. */
@@ -9,11 +9,11 @@ const quietMs = 1_500;
 const longestMs = 120_000;
 
 /**
- * The calls of all provider processes in one operation of the engine. Each process writes a line when it begins to work, and
+ * The calls of all provider processes in one run of the engine. Each process writes a line when it begins to work, and
  * one when it has nothing to do.
  */
 class Activity {
-  readonly #lines = new SharedLines(`${operationFolder(process.argv.at(-1) ?? "")}-calls`);
+  readonly #lines = new SharedLines(`${runFolder(process.argv.at(-1) ?? "")}-calls`);
   readonly #othersAtWork = new Set<string>();
   #running = 0;
   #signs = 0;
@@ -58,6 +58,6 @@ class Activity {
   }
 }
 
-/** Reports from its start on, and so is imported first: the engine calls only when all else is loaded. */
+/** Reports from its start on, and so is imported before the rest: the engine calls only when all is loaded. */
 export const activity = new Activity();
 activity.begin();

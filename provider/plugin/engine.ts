@@ -10,13 +10,13 @@ const longestMs = 10_000;
 
 /** The engine, which shows messages under the resource that they are about. */
 export class Engine {
-  /** `127.0.0.1:41234`; empty without an engine. */
+  /** `127.0.0.1:41234`; anything else without an engine. */
   address = process.argv.at(-1) ?? "";
   readonly #urn = new AsyncLocalStorage<string>();
   readonly #sending = new Set<Promise<void>>();
   #client: EngineClient | undefined;
 
-  /** Runs a call about a resource. It ends when the engine has all messages of this process. */
+  /** Runs a call about a resource. It ends when the engine has taken each message of this process, or can't. */
   async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
     try {
       return await this.#urn.run(urn, call);

@@ -10,7 +10,7 @@ import type { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../client/version.gen";
-import { endWithEngine } from "../lifecycle/providerProcess";
+import { endWithEngine, interruptSession } from "../lifecycle/providerProcess";
 import { checkConfig, configure, diffConfig } from "./configuration";
 import { invoke } from "./functions";
 import { PluginProcess } from "./pluginProcess";
@@ -50,7 +50,7 @@ const methods: Readonly<Record<string, Method>> = {
   delete: (request) => resources.delete(request).then(() => new Empty()),
   invoke: (request) => invoke(host, request),
   cancel() {
-    host.cancel();
+    interruptSession();
     return new Empty();
   },
 };
@@ -81,7 +81,7 @@ server.addService(ResourceProviderService, served);
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error;
   activity.end();
-  // The engine may end before its first call.
+  // Here, because the engine may end before its first call, which starts the session.
   endWithEngine(host.engine.address);
   console.log(port);
 });

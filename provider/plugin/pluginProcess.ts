@@ -1,5 +1,5 @@
 import type { SettingTexts } from "../client/settingTexts";
-import { sessionOfProcess, interruptSession } from "../lifecycle/providerProcess";
+import { sessionOfProcess } from "../lifecycle/providerProcess";
 import { cutFailures, failuresText } from "../lifecycle/notes/explain";
 import type { Session } from "../lifecycle/session";
 import type { Path } from "../schema/walk";
@@ -22,8 +22,6 @@ export class PluginProcess {
   get session(): Session {
     return this.engine.outsideCalls(() => sessionOfProcess(this.#configured, this.engine.address, this.engine.note));
   }
-
-  readonly cancel = interruptSession;
 
   async during<T>(urn: string, call: () => Promise<T>): Promise<T> {
     activity.begin();

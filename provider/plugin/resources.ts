@@ -168,14 +168,14 @@ export class Resources {
   /** What a class would send, as far as the engine passes it on. */
   #contextOf(request: CheckRequest, adopt: Adopt | undefined): Context {
     const urn = request.getUrn();
-    const { mapsSignature } = this.#host.session.settings;
+    const { defaultsDigest } = this.#host.session.settings;
     return {
       name: urn.split("::").slice(3).join("::"),
       qualifiedName: dynamicName(qualifiedNameIn(urn)),
       instance: urn,
       validatesLater: true,
       ...(adopt === undefined ? {} : { adopt }),
-      ...(mapsSignature === undefined ? {} : { mapsSignature }),
+      ...(defaultsDigest === undefined ? {} : { defaultsDigest }),
     };
   }
 

@@ -72,7 +72,7 @@ export interface FieldOptions<Value = unknown> {
 }
 
 /** One function per shape of value, so that none is forgotten. Code about a single shape tests for its class. */
-export interface FieldCases<R> {
+interface FieldCases<R> {
   scalar(field: ScalarField): R;
   list(field: ListField): R;
   map(field: MapField): R;
@@ -165,7 +165,7 @@ export interface Member {
 
 /** A named set of fields. */
 export class Shape {
-  #members: readonly Member[] | undefined;
+  readonly members: readonly Member[];
 
   constructor(
     readonly name: string,
@@ -173,13 +173,10 @@ export class Shape {
     readonly fields: Readonly<Record<string, Field>>,
     /** Fields to suggest for keys that people often write here by mistake. */
     readonly instead: Readonly<Record<string, string>> = {},
-  ) {}
-
-  get members(): readonly Member[] {
-    this.#members ??= Object.entries(this.fields).map(([name, field]) => {
+  ) {
+    this.members = Object.entries(fields).map(([name, field]) => {
       return { name, wireName: field.options.wire ?? snakeCase(name), field };
     });
-    return this.#members;
   }
 }
 

@@ -8,7 +8,7 @@ export type Verb = "create" | "read" | "update" | "list" | "delete";
 export type OperationName = "post" | "list" | "get" | "put" | "delete";
 
 /** Every operation of a kind; a singleton has no list. */
-export type Family = Readonly<Record<Exclude<OperationName, "list">, Operation> & { list?: Operation }>;
+type Family = Readonly<Record<Exclude<OperationName, "list">, Operation> & { list?: Operation }>;
 
 /** One operation of one kind: its method and path, and whether the API spec contains it. */
 export interface Operation {
@@ -30,7 +30,7 @@ export interface Operations {
   readonly delete: Operation;
 }
 
-export interface KindDefinition {
+interface KindDefinition {
   /** The name in the API spec and of the class. */
   readonly name: string;
   /** One sentence: what an object of this kind is. */

@@ -19,12 +19,8 @@ export function declaredPart(
   return field.visit<unknown>({
     scalar: (scalar) => (scalar.options.secret === undefined ? live : secretPart(scalar, live, path)),
     map: () => live,
-    list: ({ item }) => {
-      const parts = items(live).map((each, i) =>
-        isObject(each) ? declaredPart(item, each, secretPart, [...path, i]) : each,
-      );
-      return sameOr(live as object, parts); // A list.
-    },
+    list: ({ item }) =>
+      items(live).map((each, i) => (isObject(each) ? declaredPart(item, each, secretPart, [...path, i]) : each)),
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
       const parts: Record<string, unknown> = {};
@@ -34,16 +30,9 @@ export function declaredPart(
         const part = declaredPart(inner, live[name], secretPart, [...path, name]);
         if (part !== undefined) parts[name] = part;
       }
-      return sameOr(live, parts);
+      return parts;
     },
   });
 }
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
-
-/** The live value itself if nothing of it was left out: the two need no comparison then. */
-function sameOr(live: object, parts: object): object {
-  const values = Object.values(live);
-  const kept = Object.values(parts);
-  return kept.length === values.length && kept.every((part, i) => part === values[i]) ? live : parts;
-}

@@ -15,7 +15,7 @@ export interface Undoubted {
 }
 
 /** A value that is allowed, but likely a mistake. */
-export interface Doubt {
+interface Doubt {
   readonly why: string;
   readonly places: string;
 }

@@ -1,7 +1,7 @@
 import { type Field, ListField } from "../schema/field";
 import { formatPath, type PathStep } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
-import { equivalenceKey, isSameInOrder, isZero } from "./equal";
+import { equivalenceKey, isEquivalent, isZero } from "./equal";
 import { leaves } from "./leaves";
 import { withoutSecrets } from "./secrets";
 import { append } from "../base/grouped";
@@ -52,7 +52,9 @@ type Placed = readonly [each: unknown, index: number];
  * correspond if they are equivalent, otherwise by the number of common values, without secrets.
  */
 export function paired(field: ListField, list: readonly unknown[], others: readonly unknown[]): readonly Placed[] {
-  if (!field.options.unordered || isSameInOrder(field.item, list, others)) return list.map((each, i) => [each, i]);
+  const isSame = (each: unknown, i: number) => isEquivalent(field.item, each, others[i]);
+  const isInOrder = !field.options.unordered || (list.length === others.length && list.every(isSame));
+  if (isInOrder) return list.map((each, i) => [each, i]);
   const found = new Map<unknown, number>(); // by position in `list`
   const take = (position: number, index: number) => {
     found.set(position, index);

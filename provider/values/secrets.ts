@@ -1,6 +1,6 @@
 import { type Field, MapField, ScalarField } from "../schema/field";
 import { aboveItems, isWithin, mapIn, type Path, scalarsOf } from "../schema/walk";
-import { isObject } from "../wire/json";
+import { isObject, textsIn } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves, withParts } from "./leaves";
 
@@ -91,9 +91,4 @@ export function markedTexts(root: Field, value: unknown, marked: readonly Path[]
       const keys = map !== undefined && isWithin(map, marked) ? path.slice(map.length).map(String) : [];
       return [...keys, ...textsIn(found).filter((text) => options.suggestions?.includes(text) !== true)];
     });
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

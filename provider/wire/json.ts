@@ -34,6 +34,14 @@ export function nounOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
+/** Every text, number and key in a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  return [...keys, ...Object.values(value).flatMap(textsIn)];
+}
+
 export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 // Without a prototype: a user's key may be called "constructor".

@@ -1,8 +1,8 @@
 import { monitor as kind } from "../../provider/kinds/monitor";
 import type { Kind } from "../../provider/schema/kind";
-import { formatPath, type Path } from "../../provider/schema/walk";
+import { formatPath, valueAt } from "../../provider/schema/walk";
 import { structureProblems } from "../../provider/values/types";
-import { unknown } from "../../provider/values/unknown";
+import { pathsWhere, unknown } from "../../provider/values/unknown";
 import { withoutAbsent } from "../../provider/wire/json";
 import type { MonitorArgs } from "../monitor.gen";
 import { SimulationError } from "./error";
@@ -26,7 +26,9 @@ export function plainFields<Plain>(
   const isRead = (name: string) => fields.some((field) => field === name) || !(name in kind.args.fields);
   // A field that the kind does not have is read too, so that a misspelled one is reported. The engine's own begin with "__".
   const given = Object.fromEntries(Object.entries(args).filter(([name]) => isRead(name) && !name.startsWith("__")));
-  const later = laterIn(given, []);
+  const later = pathsWhere(given, (each) => whyLater(each) !== undefined).map(
+    (path) => `${formatPath(path)}: the value is ${whyLater(valueAt(given, path))}`,
+  );
   const plain = later.length > 0 ? {} : withoutAbsent(given);
   const problems = later.length > 0 ? later : structureProblems(kind.args, plain);
   if (problems.length > 0) throw new SimulationError(titleOfArgs(kind, args), problems, verb);
@@ -44,11 +46,10 @@ export function titleOfArgs(kind: Kind, { slug, name }: Identity): string {
   return typeof known === "string" ? `${kind.title} "${known}"` : `the ${kind.title}`;
 }
 
-function laterIn(value: unknown, path: Path): string[] {
-  if (value === unknown) return [`${formatPath(path)}: the value is known only after the update`];
-  if (typeof value !== "object" || value === null) return [];
-  const noun = "__pulumiOutput" in value ? "an output" : "then" in value ? "a promise" : undefined;
-  if (noun !== undefined) return [`${formatPath(path)}: the value is ${noun}. Pass a plain value`];
-  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  return entries.flatMap(([step, each]) => laterIn(each, [...path, step]));
+/** Why a value is not there yet; undefined if it is. */
+function whyLater(value: unknown): string | undefined {
+  if (value === unknown) return "known only after the update";
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("__pulumiOutput" in value) return "an output. Pass a plain value";
+  return "then" in value ? "a promise. Pass a plain value" : undefined;
 }

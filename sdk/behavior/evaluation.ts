@@ -63,7 +63,8 @@ export function simulateBehavior(
 }
 
 /** A monitor's arguments, ready to be evaluated. */
-interface EvaluationPlan {
+export interface EvaluationPlan {
+  /** In seconds: the service's default for 0 and none. */
   readonly interval: number;
   readonly active: ReturnType<typeof activeTimes>;
   readonly conditionsOf: (labels: Labels) => readonly Condition[];

@@ -1,9 +1,8 @@
 import { monitor as kind } from "../../provider/kinds/monitor";
 import type { MonitorArgs } from "../monitor.gen";
 import { behaviorOf, titleOfArgs } from "./arguments";
-import { evaluationPlan, simulateBehavior } from "./evaluation";
-import { grouper } from "./grouping";
-import type { Labels, Series, Severity, Simulation, Span } from "./signals";
+import { type EvaluationPlan, evaluationPlan, simulateBehavior } from "./evaluation";
+import type { Series, Simulation, Span } from "./signals";
 
 /**
  * Simulates a monitor with the values of its query, by the rules in docs/testing.md, because the API doesn't define how
@@ -15,17 +14,6 @@ import type { Labels, Series, Severity, Simulation, Span } from "./signals";
 export const simulate = (monitor: MonitorArgs, series: Iterable<Series>, span: Span): Simulation =>
   simulateBehavior(behaviorOf(monitor), titleOfArgs(kind, monitor), series, span);
 
-const planOf = (monitor: MonitorArgs) => evaluationPlan(behaviorOf(monitor), titleOfArgs(kind, monitor));
-
-/**
- * How often a monitor is evaluated, in seconds. 0 and none mean the service's default.
- * @throws SimulationError as `simulate`.
- */
-export const intervalOf = (monitor: MonitorArgs): number => planOf(monitor).interval;
-
-/** The severities of the signals that there may be. @throws SimulationError as `simulate`. */
-export const severitiesOf = (monitor: MonitorArgs): ReadonlySet<Severity> => planOf(monitor).severities;
-
-/** The labels of the signal that a series belongs to. */
-export const groupingOf = (monitor: MonitorArgs): ((labels: Labels) => Labels) =>
-  grouper(behaviorOf(monitor).signalGrouping ?? {}, []);
+/** How a monitor is evaluated. @throws SimulationError as `simulate`. */
+export const monitorPlan = (monitor: MonitorArgs): EvaluationPlan =>
+  evaluationPlan(behaviorOf(monitor), titleOfArgs(kind, monitor));

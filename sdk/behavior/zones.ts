@@ -11,12 +11,11 @@ interface OffsetSpan {
   readonly offset: number;
 }
 
-/** The offsets of one time zone. Asking Intl takes microseconds, so every answer is kept. */
+/** The offsets of one time zone. Asking Intl takes microseconds, so those of midnights are kept. */
 export class Zone {
   static readonly #known = new Map<string, Zone>();
   readonly #format: Intl.DateTimeFormat;
   readonly #offsets = new Map<number, number>();
-  readonly #changes = new Map<number, number>();
 
   /** @throws RangeError if there is no such zone. */
   static named(name: string): Zone {
@@ -74,8 +73,6 @@ export class Zone {
 
   /** The second at which the offset changes between midnight UTC of one day and the next. */
   #changeWithin(day: number): number {
-    const known = this.#changes.get(day);
-    if (known !== undefined) return known;
     const before = this.offsetAt(day);
     let [low, high] = [day, day + daySecs];
     while (high - low > 1) {
@@ -83,7 +80,6 @@ export class Zone {
       if (this.offsetAt(middle) === before) low = middle;
       else high = middle;
     }
-    this.#changes.set(day, high);
     return high;
   }
 }

@@ -25,8 +25,12 @@ export function errorLine(error: unknown): string {
   if (/maxBuffer exceeded/.test(message)) {
     return "Pulumi's output is larger than the 100 MB that the Automation API reads. Split the stack into several";
   }
-  const killed = killedBy(error);
-  if (killed !== undefined) return `the engine was killed by ${killed}`;
+  // How the process ended is an internal part of the Automation API's errors, whose class takes long to load.
+  const { commandResult } = (error ?? {}) as {
+    readonly commandResult?: { readonly err?: { readonly signal?: string } };
+  };
+  const signal = commandResult?.err?.signal;
+  if (signal !== undefined) return `the engine was killed by ${signal}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
 }
 
@@ -46,15 +50,6 @@ export function stackPlace(stack: string): string {
 
 /** The same for an exception. */
 export const placeOf = (error: unknown) => (error instanceof Error ? stackPlace(String(error.stack)) : "");
-
-/** The signal that has killed Pulumi's CLI; undefined if none has. */
-export function killedBy(error: unknown): string | undefined {
-  // How the process ended is an internal part of the Automation API's errors, whose class takes long to load.
-  const { commandResult } = (error ?? {}) as {
-    readonly commandResult?: { readonly err?: { readonly signal?: string } };
-  };
-  return commandResult?.err?.signal;
-}
 
 /** Without stack lines, and on one line. */
 const withoutStack = (text: string) =>

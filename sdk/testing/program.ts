@@ -2,16 +2,14 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { readSettings } from "../../provider/client/settings";
+import { readSettings, type Settings } from "../../provider/client/settings";
 import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
 import { cutBytes } from "../../provider/lifecycle/notes/explain";
 import { kindNamed } from "../../provider/lifecycle/session";
 import { kindNameIn } from "../../provider/protocol";
-import type { SettingValues } from "../../provider/schema/settings";
 import { namespace, slugProblem } from "../../provider/schema/names";
 import { doubtsIn } from "../../provider/values/doubts";
-import { outputTexts } from "../../provider/values/outputTexts";
-import { structureProblems } from "../../provider/values/types";
+import { problemsOf } from "../../provider/values/types";
 import { readUtf8 } from "../../provider/base/utf8";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 
@@ -114,7 +112,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   await load();
   // Resolves when everything is registered, even resources that are created inside of an output.
   await runtime.disconnect();
-  const problems = [...resources.flatMap((each) => problemsOf(each, settingsOf(each))), ...clashes(resources)];
+  const problems = [...resources.flatMap((each) => rejectionsOf(each, settingsOf(each))), ...clashes(resources)];
   if (problems.length > 0) throw new ProgramError(problems);
   return new Program(
     resources.map(({ kind, name, args }) => ({ kind, name, args })),
@@ -147,20 +145,11 @@ function inClear(value: unknown, unwrap: (value: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(plain).map(([key, each]) => [key, inClear(each, unwrap)]));
 }
 
-function problemsOf(
-  declared: DeclaredResource,
-  { knownValues, unknownValues }: Pick<SettingValues, "knownValues" | "unknownValues">,
-): readonly string[] {
-  const { kind: kindName, name, args } = declared;
+function rejectionsOf({ kind: kindName, name, args }: DeclaredResource, settings: Settings): readonly string[] {
   const kind = kindNamed(kindName);
   const slug = kind.isSingleton ? undefined : slugProblem(cutBytes(name, 80), String(args.slug ?? ""));
-  const problems = [
-    ...(slug === undefined ? [] : [slug]),
-    ...structureProblems(kind.args, args),
-    ...outputTexts(args, knownValues),
-  ];
-  const doubts = unknownValues === "fail" ? warningsOf(declared, knownValues) : [];
-  return [...problems.map((problem) => `${kindName} "${name}": ${problem}`), ...doubts];
+  const problems = [...(slug === undefined ? [] : [slug]), ...problemsOf(kind.root, args, settings)];
+  return problems.map((problem) => `${kindName} "${name}": ${problem}`);
 }
 
 /** Two resources of one provider that declare one object. */

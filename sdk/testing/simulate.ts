@@ -1,4 +1,4 @@
-import { groupingOf, intervalOf, severitiesOf, simulate as simulateSpan } from "../behavior/simulate";
+import { monitorPlan, simulate as simulateSpan } from "../behavior/simulate";
 import type { MonitorArgs } from "../monitor.gen";
 import { type NotedSeries, samplesOf, valuesOf } from "./notation";
 import { picture } from "./picture";
@@ -37,7 +37,7 @@ export function simulate(
   given: string | NotedSeries | Series | readonly (NotedSeries | Series)[],
   options: SimulationOptions = {},
 ): TestSimulation {
-  const intervalSecs = intervalOf(monitor);
+  const { interval: intervalSecs, severities, groupOf } = monitorPlan(monitor);
   const from = timeSecs(options.from ?? 0, 0);
   const start = Math.ceil(from / intervalSecs) * intervalSecs;
   const series = listOf(given).map((each) => ({
@@ -50,8 +50,7 @@ export function simulate(
       : start + each.values.length * intervalSecs,
   );
   const to = options.to === undefined ? Math.max(from, ...ends) : timeSecs(options.to, from);
-  const groups = series.map(({ labels }) => groupingOf(monitor)(labels));
-  const severities = severitiesOf(monitor);
+  const groups = series.map(({ labels }) => groupOf(labels));
   const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups, severities };
   return { ...facts, picture: () => picture(facts) };
 }

@@ -1,4 +1,4 @@
-import { secondsIn, secondsPer } from "../../provider/base/durations";
+import { secondsIn, secondsPer, timeIn } from "../../provider/base/durations";
 
 /** A time after the beginning of a test (`"90s"`, `"5m"`, `"1h30m"`, `"2d"`), or a date, or seconds since the epoch. */
 export type Time = string | number | Date;
@@ -11,10 +11,8 @@ export function timeSecs(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
   const after = typeof time === "string" ? secondsIn(time) : undefined;
   if (after !== undefined) return from + after;
-  const date = new Date(time).getTime() / 1000;
-  // A date without a zone would mean another time on another machine.
-  const hasZone = typeof time !== "string" || /(?:Z|[+-]\d\d:?\d\d)$/.test(time);
-  if (Number.isFinite(date) && hasZone) return date;
+  const date = typeof time === "string" ? timeIn(time) : new Date(time).getTime() / 1000;
+  if (date !== undefined && Number.isFinite(date)) return date;
   throw new TypeError(
     `expected a time like "5m", "1h30m" or "2026-03-29T01:00:00Z", or seconds since the epoch, got ${JSON.stringify(time)}`,
   );

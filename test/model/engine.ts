@@ -274,7 +274,7 @@ interface Difference {
 /** The arguments as the resource class sends them. */
 function sentBy({ args, defaults }: Declared): Json {
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, name]));
-  return argsWithDefaults("", args, names, { texts: {}, entries: defaults, mapsSignature: undefined });
+  return argsWithDefaults("", args, names, { texts: {}, entries: defaults, defaultsDigest: undefined });
 }
 
 /** The arguments that a program gives and marks as secret. */
@@ -294,7 +294,7 @@ function contextOf(declared: Declared, dryRun: boolean): Json {
     qualifiedName: urn,
     ...(aliases.length === 0 ? {} : { formerNames: aliases }),
     secrets: marksOf(declared).map((each) => [each]),
-    ...(Object.keys(defaults).length === 0 ? {} : { mapsSignature: signatureOf(defaults) }),
+    ...(Object.keys(defaults).length === 0 ? {} : { defaultsDigest: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
     ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
     ...(retainOnDelete ? { retainOnDelete } : {}),

@@ -41,7 +41,6 @@ export class Life {
     twin: Twin,
     private readonly count: Count,
     /** Whether pages of lists are read for the few objects that a life has. */
-    private readonly readsPages: boolean,
   ) {
     this.#memory = new Memory(service);
     this.#outsider = new Outsider(service, this.#program, this.#engine, this.#memory);
@@ -216,7 +215,7 @@ export class Life {
     const program = this.#program.resources();
     const settings = { ...(isCalm(weather) ? calm : hasty), adopt };
     const defaultsOf = (provider: ProviderName) => this.#program.defaultsOf(provider);
-    const processes = new Processes(this.#addressOf, settings, defaultsOf, this.readsPages, this.#left);
+    const processes = new Processes(this.#addressOf, settings, defaultsOf, this.#left);
     let isRefused = false;
     const rule = ruleOf(weather, {
       refuse: async () => {

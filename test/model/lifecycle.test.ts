@@ -30,8 +30,7 @@ describe.concurrent("a stack, whatever happens to it", () => {
       try {
         const lives = fc.noBias(fc.array(command, { minLength: 1, maxLength: longestLife, size: "max" }));
         const details = await fc.check(
-          // Half of the lanes read pages, beside a service that masks secrets and one that shows them.
-          fc.asyncProperty(lives, (commands) => live(commands, service, twin, lane % 4 < 2)),
+          fc.asyncProperty(lives, (commands) => live(commands, service, twin)),
           // Each lane tries others.
           { seed: Math.imul(seed + lane, 0x9e3779b1), numRuns: size(runs(0.02, 0.26)) },
         );
@@ -46,14 +45,9 @@ describe.concurrent("a stack, whatever happens to it", () => {
   );
 });
 
-async function live(
-  commands: readonly Command[],
-  service: RestartableService,
-  twin: Twin,
-  readsPages: boolean,
-): Promise<void> {
+async function live(commands: readonly Command[], service: RestartableService, twin: Twin): Promise<void> {
   await service.wipe();
-  const life = new Life(service, twin, count, readsPages);
+  const life = new Life(service, twin, count);
   for (const [i, each] of commands.entries()) {
     await life.perform(each).catch((error: unknown) => {
       throw new Error(`at command ${i + 1}, ${JSON.stringify(each).slice(0, 200)}`, { cause: error });

@@ -1,4 +1,3 @@
-import { Client } from "../../dist/provider/client/client.js";
 import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import type { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
@@ -19,15 +18,6 @@ export class ProcessEnded extends Error {
 /** Stands for the text that a real state contains. */
 const provider = "the provider's text";
 
-/** A run of few objects that reads pages as one of many does: from the first look-up on. */
-class PagingSession extends Session {
-  readonly #client = new Client(this.settings, this.note, 0);
-
-  override get client(): Client {
-    return this.#client;
-  }
-}
-
 /**
  * One provider process, as the engine starts one for each operation: it knows nothing of earlier ones, shares no value
  * with the engine, and can end at any moment.
@@ -43,10 +33,8 @@ export class ProviderProcess {
   constructor(
     settings: Settings,
     private readonly claims: Claims,
-    /** Whether it reads pages of lists for the few objects that a life has. */
-    readsPages: boolean,
   ) {
-    this.#run = new (readsPages ? PagingSession : Session)(settings, (text) => this.notes.push(text), claims);
+    this.#run = new Session(settings, (text) => this.notes.push(text), claims);
   }
 
   /** Sends nothing more, and no one hears of what was in progress. Its file in the shared folder stays until the operation ends. */

@@ -34,7 +34,6 @@ export class Processes {
     private readonly addressOf: (provider: ProviderName) => string,
     private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt">,
     private readonly defaultsOf: (provider: ProviderName) => Defaults,
-    private readonly readsPages: boolean,
     /** What the processes of the operation before have written, as if they had been killed, and its engine had the same address. */
     left: readonly Buffer[] = [],
   ) {
@@ -44,10 +43,9 @@ export class Processes {
 
   /** The provider's process, which is started when it is first needed. */
   of(provider: ProviderName): ProviderProcess {
-    const mapsSignature = signatureOf(this.defaultsOf(provider));
-    const settings = settingsFor(this.addressOf(provider), { ...this.settings, mapsSignature });
-    const process =
-      this.#started.get(provider) ?? new ProviderProcess(settings, new Claims(this.#folder), this.readsPages);
+    const defaultsDigest = signatureOf(this.defaultsOf(provider));
+    const settings = settingsFor(this.addressOf(provider), { ...this.settings, defaultsDigest });
+    const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Claims(this.#folder));
     this.#started.set(provider, process);
     if (this.#isDead) process.kill();
     return process;

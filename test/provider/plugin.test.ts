@@ -64,6 +64,19 @@ test("an imported object is deleted for --replace, unless the declaration has an
   expect(await live(service, "Monitor", "made")).toBeUndefined();
 });
 
+test("without a class, what ignoreChanges names that is no argument's path is told once", async () => {
+  const { resources, inputs, outputs, note } = await withImported();
+  const request = new proto.DiffRequest()
+    .setUrn(urn)
+    .setId("made")
+    .setOlds(outputs)
+    .setNews(sent({ ...inputs }))
+    .setIgnorechangesList(["intervalSecs", "label_query"]);
+  for (const _ of ["the preview", "the update"]) await resources.diff(request);
+  const words = 'monitor "made": ignoreChanges contains label_query, which is not the path of an argument';
+  expect(note.mock.calls).toEqual([[expect.stringContaining(words), "warning"]]);
+});
+
 test("another service's or tenant's object under the slug has no say in what is deleted", async () => {
   const replaced = await withImported();
   const claim = {

@@ -2,7 +2,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Settings } from "../../dist/provider/client/settings.js";
 import { Client } from "../../dist/provider/client/client.js";
-import type { Request } from "../../dist/provider/client/failures.js";
+import type { Request } from "../../dist/provider/client/answers.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";

@@ -1,4 +1,4 @@
-import { isRefusal } from "../../../provider/client/answers";
+import { isRejection } from "../../../provider/client/failures";
 import { ApiError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { lookUp, orThrow } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
@@ -36,7 +36,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const slug = String(page?.objects[0]?.slug);
     const { answer, error } = await probe.ask(() => probe.service.filtering(kind, slug));
     if (answer === undefined) {
-      const level = isRefusal(error) ? "unusable" : "unknown";
+      const level = isRejection(error) ? "unusable" : "unknown";
       return shows(level, probe.reason(`filter ${kind.manyTitle}`, error), "Objects can't be looked up", answers);
     }
     if (answer === "honored") return shows("ok", "work");
@@ -48,13 +48,13 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
     const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
     if (kind === undefined || page === undefined) return noObject;
-    const whole = await probe.ask(() => firstPages(probe.service.lists.pages(kind)));
+    const whole = await probe.ask(() => firstPages(probe.service.pages(kind)));
     if (whole.error !== undefined) {
       const reason = probe.reason(`read all ${kind.manyTitle}`, whole.error);
       return fails(reason, "import, drift and updates of many resources fail");
     }
     if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
-    const { answer } = await probe.ask(() => probe.service.lists.page(kind, [], page.nextToken, 1));
+    const { answer } = await probe.ask(() => probe.service.page(kind, [], page.nextToken, 1));
     if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
     return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },
@@ -100,7 +100,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     const taken = { ...kind.example, slug: page?.objects[0]?.slug };
     const asked = await writes.send(new Target(probe.run, kind, taken), { method: "POST" }, false);
     if (asked === undefined) return shows("unknown", "not tried: no dry run was possible");
-    if (isRefusal(asked.error)) return shows("ok", "rejected at preview");
+    if (isRejection(asked.error)) return shows("ok", "rejected at preview");
     const meaning =
       "A preview also looks up each new slug. A create may overwrite an object that appears after that lookup";
     return shows("note", "accepted by a dry run", meaning, answers);
@@ -116,7 +116,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
       );
       const args = copyAt(kind.example, strange, leaf.path) as JsonObject; // a copy of an object
       const asked = await writes.send(probe.target(kind, args), { method: "PUT", createIfMissing: true }, false);
-      if (isRefusal(asked?.error)) return shows("ok", "rejected at preview");
+      if (isRejection(asked?.error)) return shows("ok", "rejected at preview");
       const page = "docs/troubleshooting.md#add-it-to-observabilityknownvalues";
       if (asked === undefined || asked.error !== undefined) continue;
       return shows("note", "accepted", "A typo in an enumeration causes a warning, but no error", page);

@@ -1,4 +1,4 @@
-import { isAway } from "../../../provider/client/answers";
+import { isAway } from "../../../provider/client/failures";
 import { andProxy } from "../../../provider/client/connection";
 import { ApiError, ConfigurationError } from "../../../provider/client/errors";
 import { listedKind } from "../../../provider/client/knownService";

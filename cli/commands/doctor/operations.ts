@@ -1,4 +1,4 @@
-import { isRefusal, mayHaveHappened } from "../../../provider/client/answers";
+import { isRejection, mayHaveHappened } from "../../../provider/client/failures";
 import { ObservabilityError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
 import { lookUp, orThrow, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
@@ -24,7 +24,7 @@ export interface ProbedKind {
 /** Reads a kind's list, and its first object. */
 export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const { list } = kind.operations;
-  const pageAt = (token: string) => probe.ask(() => probe.service.lists.page(kind, [], token, 1));
+  const pageAt = (token: string) => probe.ask(() => probe.service.page(kind, [], token, 1));
   let page = list && (await pageAt(""));
   // A service may leave out objects that the token may not see, and so show empty pages.
   for (let more = 5; more > 0 && page?.answer?.objects.length === 0 && page.answer.nextToken !== ""; more--)
@@ -79,7 +79,7 @@ export class Writes {
       if (kind.createsByPut && this.knowsFree === undefined) {
         const asked = await send({ method: "PUT", createIfMissing: false });
         if (asked !== undefined)
-          this.knowsFree = isRefusal(asked.error) || (asked.error === undefined ? false : undefined);
+          this.knowsFree = isRejection(asked.error) || (asked.error === undefined ? false : undefined);
       }
       const posted = kind.createsByPut ? undefined : await send({ method: "POST" });
       const put = await send({ method: "PUT", createIfMissing: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isRefusal } from "../../../provider/client/answers";
+import { isRejection } from "../../../provider/client/failures";
 import { Client } from "../../../provider/client/client";
 import { ApiError, ObservabilityError } from "../../../provider/client/errors";
 import { type KnownService, listedKind } from "../../../provider/client/knownService";
@@ -90,7 +90,7 @@ export function shownBy({ error }: Reply<unknown>, mayLack = false): Has {
   const { status, serviceCode, isHtml } = error;
   if (status === 403) return "forbidden";
   if (serviceCode === serviceCodes.noSuchObject) return "yes";
-  if (![404, 405, 501].includes(status)) return isRefusal(error) ? "yes" : "unknown";
+  if (![404, 405, 501].includes(status)) return isRejection(error) ? "yes" : "unknown";
   // A 404 may be one of the object or of the operation.
   const isOfObject = mayLack && status === 404 && serviceCode !== serviceCodes.noSuchRoute && !isHtml;
   return isOfObject ? "unknown" : "no";

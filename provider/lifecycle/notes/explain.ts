@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { isRefusal } from "../../client/answers";
+import { isRejection } from "../../client/failures";
 import {
   addressDoubt,
   ApiError,
@@ -19,7 +19,7 @@ import type { Target } from "../objects/target";
 /** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
 const longestMessage = 3_500;
 
-/** A failed operation on one object, in words for the user. */
+/** A failed verb on one object, in words for the user. */
 class LifecycleError extends ObservabilityError {
   override readonly name = "LifecycleError";
   readonly #doing: string;
@@ -69,7 +69,7 @@ function hintOf(error: unknown, { settings }: Session): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.serviceCode === serviceCodes.noSuchRoute || error.status === 501 || (error.isHtml && error.status === 404))
     return addressDoubt(settings.baseUrl);
-  return isRefusal(error) && error.facts.words === "" ? "Ask the service's operators for the reason" : undefined;
+  return isRejection(error) && error.facts.words === "" ? "Ask the service's operators for the reason" : undefined;
 }
 
 /** The remedy for a rejected token. */
@@ -91,14 +91,14 @@ export const failuresText = (failures: readonly string[]) => cutBytes(cutFailure
 
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
-  const { session, desired } = target;
+  const { session, args } = target;
   const token = tried(() => session.settings.apiToken) ?? ""; // Without a usable one, no request was sent.
-  const secrets = [token, ...[desired, ...others].flatMap((object) => secretTextsIn(target, object))];
+  const secrets = [token, ...[args, ...others].flatMap((object) => secretTextsIn(target, object))];
   return redactSecrets(text, secrets);
 }
 
 /** Every secret text in an object of the target's: what is declared, or what was recorded. */
-export function secretTextsIn({ kind, marks, added }: Target, object: unknown): readonly string[] {
+function secretTextsIn({ kind, marks, added }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
   return [...added.keys, ...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marks)];
 }

@@ -15,12 +15,12 @@ import type { Target } from "../objects/target";
  * @param before The old arguments, whose secrets are redacted too.
  */
 export function doubtsAbout(target: Target, before: JsonObject): readonly Doubted[] {
-  const { session, kind, title, desired, marks } = target;
+  const { session, kind, title, args, marks } = target;
   const { knownValues, unknownValues } = session.settings;
   const safe = (text: string) => oneLine(redact(text, target, before));
-  const hints = kind.hints(desired).map((hint) => ({ what: safe(hint), object: title }));
+  const hints = kind.hints(args).map((hint) => ({ what: safe(hint), object: title }));
   if (unknownValues === "fail") return hints; // The check rejects unknown values.
-  const doubts = doubtsIn(kind.root, desired, { marks, knownValues });
+  const doubts = doubtsIn(kind.root, args, { marks, knownValues });
   return [...hints, ...doubts.map(({ why, places }) => ({ what: safe(why), object: `${title}: ${safe(places)}` }))];
 }
 
@@ -47,14 +47,14 @@ export function noteNulls({ session, kind, title, marks }: Target, given: JsonOb
 }
 
 /** The object in a text about a resource whose slug and name may both be unknown. */
-const titleOf = ({ kind, slug, desired, context }: Target) =>
-  oneLine(kind.titleOf(String([slug, desired.name].find((value) => value !== unknown) ?? context.name)));
+const titleOf = ({ kind, slug, args, context }: Target) =>
+  oneLine(kind.titleOf(String([slug, args.name].find((value) => value !== unknown) ?? context.name)));
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
 export function noteUnknowns(target: Target): boolean {
-  const { session, kind, desired, marks } = target;
+  const { session, kind, args, marks } = target;
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
-  const open = placesOf(kind.root, unknownPaths(desired), marks).sort();
+  const open = placesOf(kind.root, unknownPaths(args), marks).sort();
   if (open.length === 0) return false;
   const text = `${titleOf(target)} is validated only in the update, because these values are unknown until then: ${open.join(", ")}`;
   session.noteOnce(codedNote(text, "known-later"));
@@ -84,10 +84,10 @@ export function noteOptionPaths(target: Target): void {
 }
 
 /** The engine identifies items by index, and the recorded order of an unordered list may differ from the program's. */
-function orderProblem({ kind, desired }: Target, text: string): string | undefined {
+function orderProblem({ kind, args }: Target, text: string): string | undefined {
   const path = pathFrom(text);
   const list = certainPart(kind.root, path);
-  const items = valueAt(desired, list);
+  const items = valueAt(args, list);
   if (list.length === path.length || !Array.isArray(items) || items.length < 2) return undefined;
   return (
     ". The order of this list can change, so the option may keep an ignored value in another item. Use the path of the whole " +

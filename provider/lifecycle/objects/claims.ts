@@ -1,6 +1,6 @@
 import type { Path } from "../../schema/walk";
 import { isObject, parseJson } from "../../wire/json";
-import { operationFolder, SharedLines } from "./sharedLines";
+import { runFolder, SharedLines } from "./sharedLines";
 
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
 export interface Claim {
@@ -19,7 +19,7 @@ export interface Claim {
   /** The object that state records for the resource, once a `check` was given old inputs. */
   readonly recordedKey?: string | undefined;
   /**
-   * What this operation does with the object, and how far it has come: it leaves or updates a recorded one. One that is created
+   * What this run does with the object, and how far it has come: it leaves or updates a recorded one. One that is created
    * is awaited from its check on, begun, and done.
    */
   readonly step: "unchanged" | "updated" | "awaited" | "begun" | "done";
@@ -27,7 +27,7 @@ export interface Claim {
   readonly marks?: readonly Path[] | undefined;
 }
 
-/** The claims of all resources in one operation of the engine: the latest claim of each. */
+/** The claims of all resources in one run of the engine: the latest claim of each. */
 export class Claims {
   /** By the resource's instance. */
   readonly #latest = new Map<string, Claim>();
@@ -35,14 +35,14 @@ export class Claims {
   readonly #instances = new Map<string, Set<string>>();
   readonly #lines: SharedLines;
 
-  /** @param folder The folder that the operation's processes share. */
+  /** @param folder The folder that the run's processes share. */
   constructor(readonly folder: string) {
     this.#lines = new SharedLines(folder);
   }
 
-  /** The claims of one engine's operation. */
+  /** The claims of one engine's run. */
   static of(engineAddress: string): Claims {
-    return new Claims(operationFolder(engineAddress));
+    return new Claims(runFolder(engineAddress));
   }
 
   /**
@@ -66,11 +66,6 @@ export class Claims {
   /** The claims on an object, one per resource that declares it. Each check asks, so it looks only at these. @throws as `all`. */
   claimsOn(key: string): readonly Claim[] {
     this.#readOthers();
-    return this.latestOn(key);
-  }
-
-  /** The claims on an object, without what other processes have claimed since. */
-  latestOn(key: string): readonly Claim[] {
     const claims = [...(this.#instances.get(key) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
     return claims.filter((claim) => claim.objectKey === key);
   }

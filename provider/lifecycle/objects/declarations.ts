@@ -18,29 +18,28 @@ interface Declared {
   readonly context: Context;
 }
 
-/** The declared objects, as far as this process or another one of the operation has checked them. */
+/** The declared objects, as far as this process or another one of the run has checked them. */
 export class Declarations {
   readonly #settings: Settings;
   /** By the key of the object. */
   readonly #contexts = new Map<string, Context>();
   /** The instances of the resources that the engine has compared with their state, and so knows `diff`'s answers. */
   readonly compared = new Set<string>();
-  #origin: Pick<Claim, "serviceUrl" | "token"> | undefined;
 
   constructor(
     settings: Settings,
-    /** The claims of this operation, including those of other providers. */
+    /** The claims of this run, including those of other providers. */
     readonly claims: Claims,
   ) {
     this.#settings = settings;
   }
 
-  /** URL and token of this process's claims. Empty if the setting is missing or invalid; no request is sent then. */
+  /** URL and token of this process's claims; those of an empty text if a setting is missing or invalid: no request is sent then. */
   get origin(): Pick<Claim, "serviceUrl" | "token"> {
-    return (this.#origin ??= {
+    return {
       serviceUrl: tried(() => this.#settings.baseUrl) ?? "",
       token: hash("sha256", tried(() => this.#settings.apiToken) ?? ""),
-    });
+    };
   }
 
   /** Keeps what the class sent about the resource that declares an object, for the engine's calls after the check. */
@@ -80,7 +79,7 @@ export class Declarations {
     tried(() => this.amend(declared, { step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
-  /** The paths of an object's secrets as far as any resource of this operation declares them. */
+  /** The paths of an object's secrets as far as any resource of this run declares them. */
   declaredMarks(key: string): readonly Path[] {
     return this.claims.claimsOn(key).flatMap(({ marks = [] }) => marks);
   }
@@ -90,7 +89,7 @@ export class Declarations {
     return this.claims.latestOf(instance);
   }
 
-  /** Whether this operation writes the object, so that the service may not have it yet. */
+  /** Whether this run writes the object, so that the service may not have it yet. */
   isPlanned(key: string): boolean {
     return this.claims
       .claimsOn(key)

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isForbidden, isMissingOperation, refusalOf } from "../../client/answers";
-import type { Verification } from "../../client/knownService";
+import { isForbidden, isMissingOperation, isRejection } from "../../client/failures";
 import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/lists";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
@@ -78,8 +77,8 @@ export function orThrow(found: LookedUp): Existence {
 }
 
 /**
- * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
- * or a lost permission is an error.
+ * Looks for an object. An answer that could come from a wrong URL, a gateway or a lost permission is an error. A 404 that may
+ * also mean a missing operation counts as absent only where no dry run may decide.
  */
 export async function lookUp(target: Target, { pages = "all", dryRuns = "never" }: Look = {}): Promise<LookedUp> {
   const { session, kind, slug } = target;
@@ -97,7 +96,7 @@ export async function lookUp(target: Target, { pages = "all", dryRuns = "never" 
   if (isListed || !(isOfObject || isMissingOperation(error))) throw error;
   // Without the service's own code, the 404 may come from a gateway: verify the URL again.
   if (isOfObject)
-    await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
+    await service.verify({ kind, since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
   if (isOfObject && isProved) return absent;
   const found = await reader.readInstead(kind, slug);
   if (found !== "no list") return existenceOf(target, found);
@@ -123,7 +122,7 @@ export async function lookUp(target: Target, { pages = "all", dryRuns = "never" 
 /** Whether a "not found" is certainly about the object: the service reports that, or is known to have the operation. */
 function provesAbsence({ session, kind }: Target, { isNotFound, status, serviceCode }: ApiError): boolean {
   const hasOperation =
-    serviceCode === serviceCodes.noSuchObject || session.client.service.has(kind.operations.read) === true;
+    serviceCode === serviceCodes.noSuchObject || session.client.service.isUsable(kind.operations.read) === true;
   return isNotFound && (hasOperation || status === 410);
 }
 
@@ -143,55 +142,52 @@ async function upToDate(target: Target, mayUsePages: boolean): Promise<Found | A
   }
 }
 
-/** Reads the object in the way that its kind and the service have, or returns the service's error. */
 async function readOnce({ session, kind, slug }: Target, mayUsePages: boolean): Promise<Found | ApiError | undefined> {
   const { client } = session;
-  const { reader, service } = client;
-  try {
-    if (mayUsePages && service.isListable(kind)) return await reader.readByPages(kind, slug);
-    return await ((await service.readsByList(kind)) ? reader.readByList(kind, slug) : client.get(kind, slug));
-  } catch (error) {
+  const isByPath = !mayUsePages && !(await client.service.readsByList(kind));
+  const found = isByPath ? client.get(kind, slug) : client.reader.read(kind, slug, mayUsePages);
+  return found.catch((error: unknown) => {
     if (error instanceof ApiError) return error;
     throw error;
-  }
+  });
 }
 
-/**
- * Makes sure that the URL is the service's. Only then its "not found" and "done" count. Sends no request if the service has
- * already given an answer that only it can give.
- * @param mayExist Whether the object may exist, so that reading it can verify the URL.
- */
-export async function verifyService(
-  { session, kind, slug }: Target,
-  { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
-): Promise<void> {
-  await session.client.service.verify({ kind, slug: mayExist ? slug : undefined, ...times });
+/** Why the service rejects a dry run; undefined if it accepts it. */
+async function rejectionOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
+  try {
+    await dryRun;
+    return undefined;
+  } catch (error) {
+    // A gateway's HTML page is not a rejection: its "not found" would make a slug look free.
+    if (!isRejection(error)) throw error;
+    return error;
+  }
 }
 
 /** Whether a dry run without create succeeds, which it does only on an object. */
 const askIfTaken = async (target: Target) =>
-  (await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: false }))) === undefined;
+  (await rejectionOf(sendDryRun(target, { method: "PUT", createIfMissing: false }))) === undefined;
 
 async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
-  const { kind, title } = target;
-  await verifyService(target);
-  let refusal: ApiError | undefined = unread;
+  const { session, kind, title } = target;
+  await session.client.service.verify({ kind });
+  let rejection: ApiError | undefined = unread;
   if (kind.createsByPut) {
     if (await askIfTaken(target)) return { state: "unshown" };
-    refusal = await refusalOf(sendDryRun(target, { method: "PUT", createIfMissing: true }));
+    rejection = await rejectionOf(sendDryRun(target, { method: "PUT", createIfMissing: true }));
   } else if (kind.isSingleton) {
-    refusal = await refusalOf(sendDryRun(target, { method: "POST" }));
+    rejection = await rejectionOf(sendDryRun(target, { method: "POST" }));
     // A service may have another status for a conflict, or none: then its POST overwrites.
-    if (refusal?.status === 409 || (await askIfTaken(target))) return { state: "unshown" };
+    if (rejection?.status === 409 || (await askIfTaken(target))) return { state: "unshown" };
   }
-  if (refusal === undefined) return { state: "absent", isValidated: true };
+  if (rejection === undefined) return { state: "absent", isValidated: true };
   throw new ObservabilityError(
-    refusal.code,
+    rejection.code,
     [
       `this service can't show ${kind.manyTitle}, so the provider sent a dry run to find out whether ${title} exists. The service rejected the dry run: `,
-      ...refusal.parts,
+      ...rejection.parts,
     ],
-    { cause: refusal, hint: 'Correct the declared values and run "pulumi up"' },
+    { cause: rejection, hint: 'Correct the declared values and run "pulumi up"' },
   );
 }
 
@@ -217,7 +213,7 @@ export async function sendDryRun(target: Target, dryRun: DryRun, before?: Existe
     if (!mayBeWritten || dryRuns.isEchoed) return;
     // A service may make up a slug.
     const { slug: answered = slug } = answer.object ?? {};
-    const written = new Target(session, kind, target.desired, String(answered));
+    const written = new Target(session, kind, target.args, String(answered));
     if (await hasWritten(written, answer, begunAt, before)) throw (dryRuns.ignored ??= ignoredBy(written, isNew));
     dryRuns.isEchoed = true;
   });

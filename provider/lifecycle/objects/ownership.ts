@@ -1,5 +1,5 @@
 import { ConfigurationError, ObservabilityError } from "../../client/errors";
-import { isForbidden } from "../../client/answers";
+import { isForbidden } from "../../client/failures";
 import { isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import type { LookedUp } from "./lookUp";

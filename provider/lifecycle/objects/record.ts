@@ -68,8 +68,8 @@ export const managedNow = (
   ) as JsonObject; // projecting an object gives an object
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
-export const markedIn = ({ kind, desired, context: { secrets = [] } }: Target): readonly Path[] =>
-  secrets.filter((path) => !isSecretPlace(kind.root, desired, path));
+export const markedIn = ({ kind, args, context: { secrets = [] } }: Target): readonly Path[] =>
+  secrets.filter((path) => !isSecretPlace(kind.root, args, path));
 
 /**
  * The outputs of an object that was just read or written: managed arguments, timestamps and our record.
@@ -85,13 +85,13 @@ export function outputsOf(
     secrets = external ? [] : markedIn(target),
     secretOutputs = external ? [] : (target.context.secretOutputs ?? []),
     keepsIgnored = false,
-    answered = wire === undefined ? target.desired : objectFromWire(target.kind.root, wire),
+    answered = wire === undefined ? target.args : objectFromWire(target.kind.root, wire),
   }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
     readonly owner?: string | undefined;
     readonly answered?: JsonObject;
   } = {},
 ): Record<string, unknown> {
-  const { session, kind, desired: managed } = target;
+  const { session, kind, args: managed } = target;
   const record: StateRecord = {
     baseUrl: session.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, session.isMask),

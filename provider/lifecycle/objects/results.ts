@@ -1,6 +1,6 @@
 import type { Validation } from "../../protocol";
 import { isObject, parseJson } from "../../wire/json";
-import { operationFolder, SharedLines } from "./sharedLines";
+import { runFolder, SharedLines } from "./sharedLines";
 
 /** The result of a validation; pending while the provider's process asks the service. */
 type Result = Validation | "pending";
@@ -8,7 +8,7 @@ type Result = Validation | "pending";
 const none: Validation = { failures: [], warnings: [] };
 
 /**
- * The results of validations in one operation of the engine, each by the resource's instance. The provider's process writes
+ * The results of validations in one run of the engine, each by the resource's instance. The provider's process writes
  * them. The class, or the plugin's next call, reads and reports them.
  */
 export class Results {
@@ -19,12 +19,12 @@ export class Results {
   readonly #awaited = new Map<string, string>();
   readonly #lines: SharedLines;
 
-  /** The results of one engine's operation. */
+  /** The results of one engine's run. */
   static of(engineAddress: string): Results {
-    return new Results(operationFolder(engineAddress));
+    return new Results(runFolder(engineAddress));
   }
 
-  /** @param folder The folder of the operation. */
+  /** @param folder The folder of the run. */
   constructor(readonly folder: string) {
     this.#lines = new SharedLines(`${folder}-results`);
   }
@@ -67,7 +67,7 @@ export class Results {
   }
 
   /**
-   * Reads what the operation's other processes have written since. What a process that has ended left pending fails.
+   * Reads what the run's other processes have written since. What a process that has ended left pending fails.
    * @throws {ConfigurationError} if the folder belongs to others, or a file in it is damaged.
    */
   read(): void {

@@ -22,7 +22,7 @@ import { tried } from "../../wire/json";
 import { isRunning, processId } from "./processId";
 
 /**
- * Lines that the processes of one operation share. The engine starts one process per provider, and a process sees only
+ * Lines that the processes of one run share. The engine starts one process per provider, and a process sees only
  * its own resources. So each process appends its lines to its own file in a shared folder, and removes the file when it
  * ends.
  *
@@ -69,8 +69,8 @@ export class SharedLines {
   }
 
   /**
-   * Removes what an earlier operation has left, before the first look: an engine can get the address of one whose providers
-   * were killed. Beside the file of a running process, each file is of this operation: what a process has declared in it stays
+   * Removes what an earlier run has left, before the first look: an engine can get the address of one whose providers
+   * were killed. Beside the file of a running process, each file is of this run: what a process has declared in it stays
    * declared if the process is killed.
    */
   #tidy(): void {
@@ -97,12 +97,12 @@ export class SharedLines {
 }
 
 /**
- * The folder of one engine's operation: the engine starts all its provider processes with the same address. Containers may
+ * The folder of one engine's run: the engine starts all its provider processes with the same address. Containers may
  * share the folder for temporary files, and each has addresses and process ids of its own.
  */
-export function operationFolder(engineAddress: string, namespace = processNamespace()): string {
-  const operation = hash("sha256", `${engineAddress}${namespace}`).slice(0, 16);
-  return join(tmpdir(), `pulumi-observability-${operation}`);
+export function runFolder(engineAddress: string, namespace = processNamespace()): string {
+  const run = hash("sha256", `${engineAddress}${namespace}`).slice(0, 16);
+  return join(tmpdir(), `pulumi-observability-${run}`);
 }
 
 /** `pid:[4026531836]`; empty on other systems than Linux, which have only one. */

@@ -28,28 +28,22 @@ export class Target {
     readonly session: Session,
     readonly kind: Kind,
     /** The declared or recorded arguments; empty if a program only reads the object. */
-    readonly desired: JsonObject,
-    readonly slug = kind.slugOf(desired),
+    readonly args: JsonObject,
+    readonly slug = kind.slugOf(args),
     private readonly resource: Resource = {},
   ) {
     this.context = resource.context ?? {};
   }
 
   /** The target of a call after the check. The engine passes on only properties: the object decides which resource's it is. */
-  static checked(
-    session: Session,
-    kind: Kind,
-    desired: JsonObject,
-    record?: Resource["record"],
-    slug?: string,
-  ): Target {
-    const { objectKey } = new Target(session, kind, desired, slug);
-    return new Target(session, kind, desired, slug, { context: session.declarations.context(objectKey), record });
+  static checked(session: Session, kind: Kind, args: JsonObject, record?: Resource["record"], slug?: string): Target {
+    const { objectKey } = new Target(session, kind, args, slug);
+    return new Target(session, kind, args, slug, { context: session.declarations.context(objectKey), record });
   }
 
   /** The same with other arguments, and by default under the same slug. */
-  with(desired: JsonObject, slug = this.slug): Target {
-    return new Target(this.session, this.kind, desired, slug, this.resource);
+  with(args: JsonObject, slug = this.slug): Target {
+    return new Target(this.session, this.kind, args, slug, this.resource);
   }
 
   /** The object in messages: `notifier "pager"`. */
@@ -71,7 +65,7 @@ export class Target {
 
   /** What may be secret, because the class did not send it. */
   get added(): Added {
-    return addedTo(this.kind.root, this.desired, this.context.sent);
+    return addedTo(this.kind.root, this.args, this.context.sent);
   }
 
   /** Whether a create may adopt an existing object. The resource's option wins over the setting. */
@@ -81,13 +75,13 @@ export class Target {
 
   /** The arguments in wire spelling. */
   get wire(): JsonObject {
-    return objectToWire(this.kind.root, this.desired);
+    return objectToWire(this.kind.root, this.args);
   }
 
   /** The differences between the service's object and what is declared. */
   differencesFrom(wire: JsonObject): Difference[] {
-    const { session, kind, desired } = this;
-    return differences(kind.root, desired, objectFromWire(kind.root, wire), session.isMask);
+    const { session, kind, args } = this;
+    return differences(kind.root, args, objectFromWire(kind.root, wire), session.isMask);
   }
 
   /** The same; undefined if the object does not match the API spec. */
@@ -98,17 +92,17 @@ export class Target {
   /** This target with the given arguments in the places whose changes the program ignores. */
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;
-    const desired = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.desired);
-    return this.with(desired as JsonObject); // what is copied into an object is one
+    const args = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.args);
+    return this.with(args as JsonObject); // what is copied into an object is one
   }
 
   /** This target with the existing object's values in those places. A secret that the service masks stays as declared. */
   keeping(existing: JsonObject): Target {
-    const { session, kind, desired } = this;
+    const { session, kind, args } = this;
     if (this.context.ignoreChanges === undefined) return this;
     const actual = ifMatching(() => objectFromWire(kind.root, existing));
     if (actual === undefined) return this;
-    const kept = threeWay(kind.root, { recorded: desired, written: desired, actual }, session.isMask);
+    const kept = threeWay(kind.root, { recorded: args, written: args, actual }, session.isMask);
     return this.ignoring(kept as JsonObject); // an object, as `actual`
   }
 }

@@ -1,4 +1,3 @@
-import type { Outage } from "../../client/answers";
 import type { Validation } from "../../protocol";
 import type { JsonObject } from "../../wire/json";
 
@@ -8,11 +7,9 @@ export class ValidationProgress {
   isAccessChecked = false;
   /** The result of all validations so far; "in vain" if the service did not decide one. */
   result: "nothing" | "something" | "in vain" = "nothing";
-  /** Why the service did not decide, as far as a result says it. */
-  readonly reportedOutages = new Set<Outage>();
   /** Called when `result` has changed. */
   onProgress: () => void = () => undefined;
-  /** The errors that one validation has reported for all: the service ignores dry runs. */
+  /** What one validation has reported for all: why the service did not decide, or the error that it ignores dry runs. */
   readonly reported = new Set<unknown>();
   /**
    * Validations that the engine asks for after the check, by the resource's instance. Each gets the recorded outputs, empty

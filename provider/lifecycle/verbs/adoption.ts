@@ -9,7 +9,7 @@ import type { JsonObject } from "../../wire/json";
 import { lostWriteOf, put, untilKnown, type WrittenObject } from "./write";
 
 /** The result of adopting an existing object. */
-export interface Adoption {
+interface Adoption {
   /** The line in the preview. */
   readonly text: string;
   /** False only if the service shows every declared value, and all are equal. */
@@ -102,8 +102,8 @@ export async function adopt(target: Target, found: ExistingObject): Promise<Writ
     const existing = latest ?? orThrow(await lookUp(target, { pages: "none", dryRuns: "without read" }));
     latest = undefined;
     if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
-    const desired = existing.object === undefined ? target : target.keeping(existing.object);
-    const written = lostWriteOf(desired, existing, situation, overwritten);
+    const kept = existing.object === undefined ? target : target.keeping(existing.object);
+    const written = lostWriteOf(kept, existing, situation, overwritten);
     if (written !== undefined) return { done: written };
     const { text, writes, target: adopted } = adoptionOf(target, existing);
     target.session.noteOnce(text);

@@ -27,7 +27,7 @@ export interface ResourceDeclaration {
   readonly inputs: JsonObject;
   /** The slug in the old inputs; undefined without old inputs. */
   readonly recordedSlug: string | undefined;
-  /** What this resource claimed at its last check in this operation. */
+  /** What this resource claimed at its last check in this run. */
   readonly lastClaim: Claim | undefined;
 }
 
@@ -44,11 +44,11 @@ export function declarationIn(session: Session, kind: Kind, olds: JsonObject, ne
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
   const { whyNoSlug, ...nameAndSlug } = nameAndSlugIn(session, kind, context, declared, recorded);
-  const desired = { ...declared, ...nameAndSlug };
-  const target = new Target(session, kind, desired, undefined, { context });
+  const args = { ...declared, ...nameAndSlug };
+  const target = new Target(session, kind, args, undefined, { context });
   // The cast is safe: respelling an object gives an object.
-  const respelled = () => keepSpelling(kind.root, desired, before) as JsonObject;
-  const inputs = isDeepStrictEqual(desired, before) ? before : respelled();
+  const respelled = () => keepSpelling(kind.root, args, before) as JsonObject;
+  const inputs = isDeepStrictEqual(args, before) ? before : respelled();
   // Old inputs have at least the provider's text. Only a plugin's object without arguments may have none.
   const recordedSlug = Object.keys(olds).length > 0 ? kind.slugOf(before) : undefined;
   return { given, target, whyNoSlug, before, inputs, recordedSlug, lastClaim };
@@ -77,7 +77,7 @@ function nameAndSlugIn(
   return whyNoSlug === undefined ? { name, slug } : { whyNoSlug };
 }
 
-/** What the operation does with the object of a declared resource. */
+/** What the run does with the object of a declared resource. */
 export type DeclaredChange =
   /** State records the object, and the declaration has the same meaning. */
   | "unchanged"
@@ -94,7 +94,7 @@ export type DeclaredChange =
   | "recreated";
 
 /**
- * Decides what the operation does. The engine gives no old inputs for a new resource, for one that "--replace" names, and
+ * Decides what the run does. The engine gives no old inputs for a new resource, for one that "--replace" names, and
  * for the second check of one that it replaces. Then the claim of the first check has what state records.
  */
 export function changeOf({ target, before, inputs, recordedSlug, lastClaim }: ResourceDeclaration): DeclaredChange {

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
 import { mapIn } from "../../schema/walk";
-import { doubtsIn } from "../../values/doubts";
-import { outputTexts } from "../../values/outputTexts";
+import { problemsOf, structureProblems } from "../../values/types";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
@@ -16,7 +15,7 @@ import { Target } from "../objects/target";
 import { beginValidation, type DeclaredWrite, readsResults, validate } from "./validate";
 import { accessFailures } from "./verifyAccess";
 
-export interface Checked {
+interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
   readonly inputs: JsonObject;
   /** All problems of the declaration, by the names that the program uses. */
@@ -52,9 +51,9 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
     const change = changeOf(resource);
     // Claimed first, even if types are wrong: a delete must see every declared object.
     const clash = resource.whyNoSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
-    const wrong = [...optionProblems(target), ...(await typeProblems(resource))];
+    const wrong = [...optionProblems(target), ...typeProblems(resource)];
     const problems = clash === undefined ? wrong : [...wrong, clash];
-    if (problems.length > 0) return await rejection(resource, change, problems);
+    if (problems.length > 0) return withFailures(resource, change, problems);
     session.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     noteOptionPaths(target);
@@ -103,13 +102,13 @@ function keepClaim({ target, recordedSlug }: ResourceDeclaration, change: Declar
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */
-function optionProblems({ session, kind, context: { adopt, mapsSignature, instance } }: Target): readonly string[] {
+function optionProblems({ session, kind, context: { adopt, defaultsDigest, instance } }: Target): readonly string[] {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(adopt);
   const unlessKnown = String(adopt) === unknown ? ", not an output that is known only after the update" : "";
   const wrong = isAdoptKnown ? [] : [`adopt must be false, "identical" or true${unlessKnown}`];
   const from = Object.values(kind.args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
   // Without a context, as in an import, nothing is added.
-  if (from.length === 0 || instance === undefined || mapsSignature === session.settings.mapsSignature) return wrong;
+  if (from.length === 0 || instance === undefined || defaultsDigest === session.settings.defaultsDigest) return wrong;
   return [
     ...wrong,
     `the program and the provider have different values of ${from.sort().join(" or ")}. If a transform sets the resource's ` +
@@ -118,44 +117,27 @@ function optionProblems({ session, kind, context: { adopt, mapsSignature, instan
   ];
 }
 
-/** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
-async function typeProblems({ given, target, before }: ResourceDeclaration): Promise<readonly string[]> {
-  if (isDeepStrictEqual(target.desired, before)) return [];
-  const { session, kind } = target;
-  const { structureProblems } = await (structure ??= loadStructure());
-  const declared = withoutAbsent(given);
+/** Unchanged inputs were checked before. */
+function typeProblems({ given, target, before }: ResourceDeclaration): readonly string[] {
+  if (isDeepStrictEqual(target.args, before)) return [];
+  const { session, kind, marks } = target;
   const { knownValues, unknownValues } = session.settings;
-  const doubts =
-    unknownValues === "warn" ? [] : doubtsIn(kind.root, target.desired, { marks: target.marks, knownValues });
-  const problems = [
-    ...structureProblems(kind.args, declared),
-    ...outputTexts(declared, knownValues),
-    ...doubts.map(({ why, places }) => `${places}: ${why}`),
-  ];
+  const problems = problemsOf(kind.root, withoutAbsent(given), { knownValues, unknownValues, marks });
   // A path may have the key of a map that is secret as a whole.
   return problems.map((problem) => redact(problem, target));
 }
-
-// Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
-const loadStructure = () => import("../../values/types.js");
-let structure: ReturnType<typeof loadStructure> | undefined;
 
 /**
  * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
  * the class in a preview, or to the plugin's call that follows.
  */
-async function rejection(
-  resource: ResourceDeclaration,
-  change: DeclaredChange,
-  failures: readonly string[],
-): Promise<Checked> {
+function withFailures(resource: ResourceDeclaration, change: DeclaredChange, failures: readonly string[]): Checked {
   const { target } = resource;
-  const { session, kind, desired, context } = target;
-  if (context.validatesLater !== true && !readsResults(target)) return { inputs: desired, failures };
-  const { structureProblems } = await (structure ??= loadStructure());
+  const { session, kind, args, context } = target;
+  if (context.validatesLater !== true && !readsResults(target)) return { inputs: args, failures };
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
-  const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
+  const sound = Object.fromEntries(Object.entries(args).filter(isSound));
   keepClaim(resource, change);
   session.results.decide(context.instance ?? "", failures);
   return { inputs: sound, failures: [] };

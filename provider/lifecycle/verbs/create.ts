@@ -1,4 +1,4 @@
-import { mayBeTaken, mayHaveHappened } from "../../client/answers";
+import { mayBeTaken, mayHaveHappened } from "../../client/failures";
 import { ApiError, messagePartsOf, ObservabilityError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { type JsonObject } from "../../wire/json";
@@ -12,7 +12,7 @@ import { adopt } from "./adoption";
 import { assertMeant, isOurs } from "./proof";
 import { lostWriteOf, proveWritten, put, untilKnown, type WrittenObject, writtenOutputs } from "./write";
 
-export interface Created {
+interface Created {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
 }

@@ -1,13 +1,13 @@
-import { isForbidden } from "../../client/answers";
+import { isForbidden } from "../../client/failures";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
 import type { Kind } from "../../schema/kind";
 import { environmentVariable } from "../../schema/names";
 import { isExact, isSameTime } from "../../base/sameTime";
 import type { JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { isMissing, missing } from "./explainMissing";
+import { isMissingWrite, missingWrite } from "./explainMissing";
 import { assertSameService, isAnother, noteUncomparedTime, withTimes } from "../objects/ownership";
-import { type LookedUp, lookUp, orThrow, verifyService } from "../objects/lookUp";
+import { type LookedUp, lookUp, orThrow } from "../objects/lookUp";
 import { type Claim, isReplacedBy, nameOf } from "../objects/claims";
 import { type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
@@ -92,11 +92,11 @@ function ownerOf({ session, objectKey }: Target, { createdAt, record }: Recorded
 
 /** The object before the delete. Verifies the URL. */
 async function lookFor(target: Target): Promise<LookedUp> {
-  const { session, kind, title } = target;
+  const { session, kind, slug, title } = target;
   const existing = await lookUp(target, certain);
   if (existing.state === "uncertain") {
     // Where everything is closed to the token, only the answer to the delete itself shows whose it is.
-    await verifyService(target, { mayExist: true }).catch((closed: unknown) => {
+    await session.client.service.verify({ kind, slug }).catch((closed: unknown) => {
       if (!isForbidden(closed)) throw closed;
     });
   }
@@ -120,7 +120,7 @@ async function assertGone(target: Target, state: RecordedState): Promise<void> {
   });
 }
 
-/** Whether no resource of this operation uses the token, and it is not that of the environment. */
+/** Whether no resource of this run uses the token, and it is not that of the environment. */
 function isTokenOnlyInState({ declarations: { claims, origin }, settings }: Session): boolean {
   const isDeclared = claims.all().some(({ token }) => token === origin.token);
   return !isDeclared && settings.apiToken !== process.env[environmentVariable("apiToken")];
@@ -136,7 +136,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   if (error.code === "unauthenticated" && isTokenOnlyInState(session))
     return new ObservabilityError(error.code, error.parts, { cause: error, hint: recordedTokenHint });
-  if (!isMissing(error, kind.operations.delete)) return error;
+  if (!isMissingWrite(error, kind.operations.delete)) return error;
   try {
     const existing = await lookUp(target, certain).then(orThrow);
     if (existing.state === "absent") return undefined; // It was deleted already.
@@ -151,5 +151,5 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   const hint =
     'To keep the object in the service, run "pulumi config set observability:onMissingDelete retain", and add ' +
     '--run-program to "pulumi destroy"';
-  return missing(kind, "delete", error, hint);
+  return missingWrite(kind, "delete", error, hint);
 }

@@ -14,7 +14,7 @@ import type { Session } from "../session";
 import { Target } from "../objects/target";
 import { assertRecorded, beginValidation, readsResults } from "./validate";
 
-export interface Compared {
+interface Compared {
   readonly changes: boolean;
   /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
@@ -38,13 +38,13 @@ export async function diff(
   const declared = Target.checked(session, kind, argumentsOf(kind, inputs), record);
   const recorded = declared.with(state.managed, slug);
   const kept = declared.ignoring(state.managed);
-  const { desired } = kept;
-  const managed = withKnownSecrets(state.managed, record?.filledIn ?? {}, desired);
-  const isSame = isEquivalent(kind.root, managed, desired);
+  const { args } = kept;
+  const managed = withKnownSecrets(state.managed, record?.filledIn ?? {}, args);
+  const isSame = isEquivalent(kind.root, managed, args);
   const isReplaced = !isSame && declared.slug !== kind.slugOf(managed);
   // State contains a value in plain text until it is written again.
   const fresh = markedIn(kept).filter((path) => !isWithin(path, record?.secrets ?? []));
-  const isChanged = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
+  const isChanged = !isSame || fresh.some((path) => isPublicPlace(kind.root, args, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
@@ -59,17 +59,17 @@ export async function diff(
       if (isChanged) await compareWithService(declared, state, isSame);
     }
   } catch (error) {
-    throw explain(`compare ${recorded.title}`, error, recorded, desired);
+    throw explain(`compare ${recorded.title}`, error, recorded, args);
   }
   // Without a change, no call would follow that reports what the check, in this process, has rejected.
   const isRejected = session.declarations.claims
-    .latestOn(declared.objectKey)
+    .claimsOn(declared.objectKey)
     .some(({ instance }) => session.results.failuresOf(instance).length > 0);
   return {
     changes: isChanged || isRejected,
     replaces: isReplaced ? ["slug"] : [],
     isNameable: isChanged
-      ? !isSame && record?.keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)
+      ? !isSame && record?.keepsIgnored !== true && ![managed, args].some(hasUnnameableKey)
       : !isRejected,
   };
 }
@@ -85,7 +85,7 @@ async function compareWithService(declared: Target, state: RecordedState, isSame
   const { session, context } = declared;
   if (context.dryRun !== true || session.settings.validate === "never") return;
   // Unknown values were reported as not validated.
-  if (unknownPaths(declared.desired).length > 0) return;
+  if (unknownPaths(declared.args).length > 0) return;
   if (!isSame && readsResults(declared)) {
     if (session.results.failuresOf(context.instance).length === 0)
       beginValidation(declared, { is: "update", before: state.managed, createdAt: state.createdAt });

@@ -1,4 +1,4 @@
-import { isMissingOperation } from "../../client/answers";
+import { isMissingOperation } from "../../client/failures";
 import type { Filters } from "../../client/reader";
 import { ApiError, ObservabilityError } from "../../client/errors";
 import { kinds } from "../../kinds/index.gen";
@@ -9,7 +9,7 @@ import { objectFromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { objectKey } from "../objects/declarations";
-import { lookUp, orThrow, verifyService } from "../objects/lookUp";
+import { lookUp, orThrow } from "../objects/lookUp";
 import { type Session, kindNamed, startSession } from "../session";
 import { Target } from "../objects/target";
 
@@ -18,7 +18,7 @@ export { startSession };
 /** The result of a function that a program calls. */
 export interface Shown {
   readonly value: JsonObject;
-  /** Whether it contains a secret that the service shows unmasked, or a value that a resource of this operation marks. */
+  /** Whether it contains a secret that the service shows unmasked, or a value that a resource of this run marks. */
   readonly isSecret: boolean;
 }
 
@@ -76,7 +76,7 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
   } catch (error) {
     if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
     // Otherwise the URL may not be the service's.
-    await verifyService(target);
+    await session.client.service.verify({ kind });
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
       const targets = [...new Set(slugs)].map((slug) => new Target(session, kind, {}, slug));

@@ -1,4 +1,4 @@
-import { isRefusal } from "../../client/answers";
+import { isRejection } from "../../client/failures";
 import { isInvalidContent } from "../../client/serviceCodes";
 import type { Kind } from "../../schema/kind";
 import { overlaps } from "../../schema/walk";
@@ -56,18 +56,18 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
     assertSameService(target, state, existing.object);
     if (existing.state !== "present") return { send: (start) => putUnseen(target, state, start) };
     const { object } = existing;
-    const desired = target.keeping(object);
+    const kept = target.keeping(object);
     const isAnothers = isAnother(state, object);
     // If the object was deleted before our lost PUT, that has created this one.
-    const written = lostWriteOf(desired, existing, situation, isAnothers ? undefined : overwritten);
+    const written = lostWriteOf(kept, existing, situation, isAnothers ? undefined : overwritten);
     if (written !== undefined) return { done: written };
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
     if (isAnothers) return { instead: () => adopt(target, existing) };
     noteUncomparedTime(target, state, object, "updates");
-    noteReverted(desired, state, object);
+    noteReverted(kept, state, object);
     overwritten = object;
     // If it is deleted now, the PUT recreates it.
-    return { send: (start) => put(desired, { overwritten: object, begunAt: start }) };
+    return { send: (start) => put(kept, { overwritten: object, begunAt: start }) };
   };
   return untilKnown(target, decide, { remedy: changeRemedy });
 }
@@ -85,7 +85,7 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
       begunAt,
     });
   } catch (error) {
-    if (!isRefusal(error) || isInvalidContent(error)) throw error;
+    if (!isRejection(error) || isInvalidContent(error)) throw error;
     // If the object exists, the error was about the operation or the content.
     const found = await lookUp(target, { pages: "none", dryRuns: "without read" });
     if (found.state !== "absent") throw error;

@@ -1,4 +1,4 @@
-import { isMissingOperation, isRefusal, mayBeTaken, outageOf } from "../../client/answers";
+import { isMissingOperation, isRejection, mayBeTaken, outageOf } from "../../client/failures";
 import { type ApiError, ObservabilityError, type Problem, sentences, withEnd } from "../../client/errors";
 import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
 import type { Validation } from "../../protocol";
@@ -64,8 +64,8 @@ async function resultOf(target: Target, write: DeclaredWrite): Promise<Validatio
 function reportedOnce({ progress, client }: Session, validation: Validation): Validation {
   const { outage } = validation;
   if (outage === undefined) return validation;
-  if (progress.reportedOutages.has(outage)) return { ...validation, failures: [] };
-  progress.reportedOutages.add(outage);
+  if (progress.reported.has(outage)) return { ...validation, failures: [] };
+  progress.reported.add(outage);
   // The requests that still wait would fail the same way.
   if (outage === "away") client.interrupt();
   return validation;
@@ -73,8 +73,8 @@ function reportedOnce({ progress, client }: Session, validation: Validation): Va
 
 /** Validates a new or changed declaration by dry runs of what create or update would send. */
 export function validate(target: Target, write: DeclaredWrite): Promise<Validation> {
-  const { session, kind, desired } = target;
-  return session.progress.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
+  const { session, kind, args } = target;
+  return session.progress.once([kind.name, write.is === "create" ? write : undefined, args], () =>
     write.is === "create"
       ? validateCreate(target, write.mayReplaceItself)
       : validateUpdate(target, write.createdAt, write.before),
@@ -91,7 +91,7 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
       await sendDryRun(target, update, existing);
     } catch (error) {
       // The object does not exist, or the operation is missing, or the content is invalid: then this request fails too.
-      if (!isRefusal(error) || isInvalidContent(error)) throw error;
+      if (!isRejection(error) || isInvalidContent(error)) throw error;
       if (existing !== undefined && !error.isNotFound) throw error;
       await sendDryRun(target, createOrUpdate);
       reported.warnings.push(codedNote(`${title} no longer exists in the service: the update recreates it`, "gone"));
@@ -199,7 +199,7 @@ async function validationOf(
       progress.reported.add(error);
     }
     const reason = explain(`validate ${target.title}`, await explainMissing(target, error), target, before).message;
-    if (isRefusal(error) && !isMissingOperation(error)) {
+    if (isRejection(error) && !isMissingOperation(error)) {
       const { problems, isUndecided } = decided(target, error);
       const warnings = [...reported.warnings, codedNote(sentences(reason, laterHint), "not-validated")];
       if (isUndecided) return { failures: [], ...reported, warnings };
@@ -215,9 +215,9 @@ async function validationOf(
  * What a rejection decides: the service does not have the objects yet that this run creates.
  * @returns the problems that do not refer to them; and whether there may be none, because the service names no others.
  */
-function decided(target: Target, refusal: ApiError): { problems: readonly Problem[]; isUndecided: boolean } {
-  const { problems, serviceCode } = refusal;
-  const planned = isInvalidContent(refusal) ? [] : plannedReferences(target);
+function decided(target: Target, rejection: ApiError): { problems: readonly Problem[]; isUndecided: boolean } {
+  const { problems, serviceCode } = rejection;
+  const planned = isInvalidContent(rejection) ? [] : plannedReferences(target);
   const open = problems.filter(({ path }) => !planned.includes(fromWirePath(target.kind.root, path)));
   const isUnknownReference = serviceCode === serviceCodes.unknownReference;
   return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
@@ -243,8 +243,8 @@ function problemText(
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
-function plannedReferences({ session, kind, desired }: Target): string[] {
-  return leaves(kind.root, desired)
+function plannedReferences({ session, kind, args }: Target): string[] {
+  return leaves(kind.root, args)
     .filter(
       ({ field: { options }, value }) =>
         options.refersTo !== undefined &&

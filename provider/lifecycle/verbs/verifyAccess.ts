@@ -1,4 +1,4 @@
-import { isAway } from "../../client/answers";
+import { isAway } from "../../client/failures";
 import {
   addressDoubt,
   ApiError,
@@ -12,7 +12,6 @@ import { serviceCodes } from "../../client/serviceCodes";
 import { assertReadable } from "../../client/settings";
 import { accessOf, type Validation } from "../../protocol";
 import { explain } from "../notes/explain";
-import { verifyService } from "../objects/lookUp";
 import type { Target } from "../objects/target";
 import { readsResults } from "./validate";
 
@@ -27,10 +26,11 @@ const nothing: Validation = { failures: [], warnings: [] };
  * @param target An object that the service may have; its slug is empty if there is none.
  * @returns a function to call after all validations, so that no cause is reported twice.
  */
-export async function verifyAccess(target: Target): Promise<() => Validation> {
+async function verifyAccess(target: Target): Promise<() => Validation> {
   try {
     assertReadable(target.session.settings);
-    await verifyService(target, { mayExist: target.slug !== "", until: performance.now() + longestMs });
+    const { session, kind, slug } = target;
+    await session.client.service.verify({ kind, slug: slug || undefined, until: performance.now() + longestMs });
     return () => nothing;
   } catch (error) {
     return () => describeFailure(target, error);

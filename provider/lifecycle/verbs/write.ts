@@ -1,4 +1,4 @@
-import { mayHaveHappened } from "../../client/answers";
+import { mayHaveHappened } from "../../client/failures";
 import {
   type ErrorCode,
   messagePartsOf,
@@ -32,7 +32,7 @@ export interface Situation {
    * undefined if there is none.
    */
   readonly failure: unknown;
-  /** When the first attempt began that may have been done: milliseconds of `performance.now()`. Without `failure` there is none. */
+  /** When the first attempt began that may have been done: milliseconds of `performance.now()`. Means nothing without `failure`. */
   readonly begunAt: number;
 }
 
@@ -100,7 +100,7 @@ export const changeRemedy = "it is unknown whether the service made the change. 
 const decisive: readonly ErrorCode[] = ["conflict", "configuration", "outcome_unknown"];
 
 /** The error of a write that may have been done, if the object can't be looked up. */
-export function undecidedAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
+function undecidedAfter(remedy: string, lost: unknown, failed: unknown): ObservabilityError {
   return new ObservabilityError(
     "outcome_unknown",
     [
@@ -197,13 +197,13 @@ export async function proveWritten(
  * @param state What an update started from.
  */
 export function writtenOutputs(
-  { desired: declared }: Target,
+  { args: declared }: Target,
   written: WrittenObject,
   state?: RecordedState,
 ): Record<string, unknown> {
   const { target, object } = written;
-  const { session, kind, title, desired } = target;
-  const keepsIgnored = !isEquivalent(kind.root, declared, desired);
+  const { session, kind, title, args } = target;
+  const keepsIgnored = !isEquivalent(kind.root, declared, args);
   try {
     if (object !== undefined) {
       noteStored(target, object);
@@ -213,6 +213,6 @@ export function writtenOutputs(
   } catch (error) {
     // Whatever it is: the object exists.
     session.note(`${title} was written, but the answer can't be parsed: ${(error as Error).message}`);
-    return outputsOf(target, object, { keepsIgnored, answered: desired });
+    return outputsOf(target, object, { keepsIgnored, answered: args });
   }
 }

@@ -1,4 +1,4 @@
-import type { Stack, UpdateSummary } from "@pulumi/pulumi/automation";
+import type { Stack } from "@pulumi/pulumi/automation";
 import { environmentVariable } from "../../../provider/schema/names";
 
 // With file and bucket backends the engine writes the whole state twice for each resource, so a first load of many takes
@@ -23,13 +23,9 @@ const mostUpdates = 20;
  * been killed.
  * @throws if there is no such stack.
  */
-export async function isFirstLoad(stack: Stack): Promise<boolean> {
+export async function isFirstLoad(stack: Pick<Stack, "history">): Promise<boolean> {
+  // The newest is the first.
   const updates = await stack.history(mostUpdates, 1, false);
-  return neverLoaded(updates);
-}
-
-/** @param updates The newest first. */
-export function neverLoaded(updates: readonly Pick<UpdateSummary, "kind" | "result">[]): boolean {
   const last = updates.find(({ kind, result }) => result === "succeeded" && (kind === "update" || kind === "destroy"));
   return last?.kind !== "update";
 }

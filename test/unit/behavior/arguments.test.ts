@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MonitorArgs } from "pulumi-observability";
 import { explainSLO, type Series, simulate, SimulationError } from "pulumi-observability/behavior";
 import { expect, test } from "vitest";
-import { intervalOf } from "../../../dist/sdk/behavior/simulate.js";
+import { monitorPlan } from "../../../dist/sdk/behavior/simulate.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const span = { from: 0, to: 600 };
@@ -26,7 +26,9 @@ const withMatcher = (matcher: object) => ({
 });
 
 test("what the simulation refuses is refused before anybody is asked for its series", () => {
-  expect(() => intervalOf({ slug: "a", seriesConditions: conditions, intervalSecs: -60 })).toThrow("0 or more seconds");
+  expect(() => monitorPlan({ slug: "a", seriesConditions: conditions, intervalSecs: -60 })).toThrow(
+    "0 or more seconds",
+  );
 });
 
 test.each<[string, object]>([

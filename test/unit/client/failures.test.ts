@@ -1,6 +1,7 @@
 import net, { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { apiError, connectionError } from "../../../dist/provider/client/failures.js";
+import { answerOf } from "../../../dist/provider/client/answers.js";
+import { connectionError } from "../../../dist/provider/client/connection.js";
 import { Client } from "../../../dist/provider/client/client.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { portOf } from "../../support/http.js";
@@ -13,6 +14,9 @@ const exchange = {
   requestId: "1",
 };
 
+const rejected = (body: object) => () =>
+  answerOf(exchange, { status: 400, headers: {}, text: JSON.stringify(body) }, body);
+
 test.each([
   [{ message: "quota exceeded" }],
   [{ error: "quota exceeded" }],
@@ -24,15 +28,13 @@ test.each([
   [{ errors: ["quota exceeded"] }],
   [{ fault: { faultstring: "quota exceeded" } }],
 ])("the reason of a service is shown from %j", (body) => {
-  const { message } = apiError(exchange, { status: 400, headers: {}, text: JSON.stringify(body) }, body);
-  expect(message).toBe("PUT /x answered 400: quota exceeded (request 1)");
+  expect(rejected(body)).toThrow(/^PUT \/x answered 400: quota exceeded \(request 1\)$/);
 });
 
 test("a problem with a path is not shown twice", () => {
   const body = { errors: [{ path: "name", message: "too long" }], fault: {} };
-  const { message, problems } = apiError(exchange, { status: 400, headers: {}, text: "" }, body);
-  expect(message).toBe("PUT /x answered 400 (request 1)");
-  expect(problems).toEqual(body.errors);
+  const message = "PUT /x answered 400 (request 1)";
+  expect(rejected(body)).toThrow(expect.objectContaining({ message, problems: body.errors }));
 });
 
 const sendTo = (url: string) => {

@@ -1,15 +1,24 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ApiError, ConnectionError } from "../../../dist/provider/client/errors.js";
-import { askedDelayMs, type Headers, retryDelayMs } from "../../../dist/provider/client/retry.js";
+import { askedDelayMs, type Headers, Repetition } from "../../../dist/provider/client/retry.js";
 
 const operation = { method: "GET", path: "/", described: true } as const;
 const answered = (status: number, retryAfterMs?: number) =>
   new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
 const lost = (code: "unreachable" | "timeout" | "connection_lost", mayHaveArrived: boolean) =>
   new ConnectionError(code, { what: "lost", mayHaveArrived });
-/** The wait after so many attempts, all of which failed alike. */
-const delay = (error: unknown, count = 1, serviceSeen = true, random = 0) =>
-  retryDelayMs({ count, alike: count, serviceSeen, error }, () => random);
+/** The wait after the last of these failed attempts; undefined if no other one follows. */
+async function delayAfter(errors: readonly unknown[], serviceSeen = true, random = 0): Promise<number | undefined> {
+  vi.spyOn(Math, "random").mockReturnValue(random);
+  let delay: number | undefined;
+  const pause = async (ms: number) => ((delay = ms), true);
+  const repetition = new Repetition({ budgetSecs: 1_000, serviceSeen: () => serviceSeen, pause });
+  for (const error of errors) {
+    delay = undefined;
+    await repetition.waitOrThrow(error).catch(() => undefined);
+  }
+  return delay;
+}
 
 test.each<[string, unknown, number | undefined, (readonly [count: number, serviceSeen?: boolean])?]>([
   ["429, after the time that the service asks for", answered(429, 3_000), 3_000],
@@ -31,13 +40,13 @@ test.each<[string, unknown, number | undefined, (readonly [count: number, servic
   ["a time-out not otherwise", lost("timeout", true), undefined, [1, false]],
   ["nothing else", new Error("a bug"), undefined],
   ["what failed often, after ten seconds", answered(503), 10_000, [20]],
-])("is sent again: %s", (_, error, ms, more = [1]) => {
-  expect(delay(error, ...more)).toBe(ms);
+])("is sent again: %s", async (_, error, ms, [count, serviceSeen] = [1]) => {
+  expect(await delayAfter(Array<unknown>(count).fill(error), serviceSeen)).toBe(ms);
 });
 
-test("delays spread by up to a quarter, and only failures of the same cause count towards a limit", () => {
-  expect(delay(answered(503), 1, true, 1)).toBe(250);
-  expect(retryDelayMs({ count: 3, alike: 1, serviceSeen: true, error: answered(500) }, () => 0)).toBe(800);
+test("delays spread by up to a quarter, and only failures of the same cause count towards a limit", async () => {
+  expect(await delayAfter([answered(503)], true, 1)).toBe(250);
+  expect(await delayAfter([answered(503), answered(503), answered(500)])).toBe(800);
 });
 
 describe("how long a refusal asks to wait", () => {

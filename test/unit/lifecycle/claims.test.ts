@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/objects/claims.js";
 import { processId } from "../../../dist/provider/lifecycle/objects/processId.js";
-import { operationFolder } from "../../../dist/provider/lifecycle/objects/sharedLines.js";
+import { runFolder } from "../../../dist/provider/lifecycle/objects/sharedLines.js";
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
@@ -38,7 +38,7 @@ test("a process knows the claims of another one of its operation, earlier and la
 });
 
 test("containers that share a folder for temporary files and an engine's address share no claims", () => {
-  const folder = (namespace?: string) => operationFolder("127.0.0.1:41234", namespace);
+  const folder = (namespace?: string) => runFolder("127.0.0.1:41234", namespace);
   expect(folder()).toBe(folder());
   expect(folder("pid:[1]")).not.toBe(folder("pid:[2]"));
 });
