@@ -6,7 +6,7 @@ import type { Session } from "../../provider/lifecycle/session";
 import { Target } from "../../provider/lifecycle/objects/target";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/base/nearest";
-import { objectFromWire } from "../../provider/wire/codec";
+import { fromWire } from "../../provider/wire/codec";
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { carriedPart } from "./carried";
 import type { Output } from "../output/output";
@@ -54,7 +54,7 @@ async function readKind(
   const seen: JsonObject[] = [];
   const keep = (found: readonly Found[]) => {
     for (const { object } of found) {
-      const { args, told } = carriedPart(objectFromWire(kind.root, object));
+      const { args, told } = carriedPart(fromWire(kind.root, object));
       seen.push(args);
       if (isWanted(kind, args, filter)) objects.push({ kind, object: carriedPart(object).args, args, told });
     }

@@ -3,6 +3,8 @@ import { formatPath, type Path, type PathStep, shapesOf } from "../schema/walk";
 import { isObject, type JsonObject, nounOf, parseJson, withoutAbsent } from "./json";
 
 /** Converts arguments to the document's spelling. Keeps keys that users choose; leaves out `undefined`. */
+export function toWire(field: ObjectField, value: JsonObject): JsonObject;
+export function toWire(field: Field, value: unknown): unknown;
 export function toWire(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: () => value,
@@ -19,21 +21,13 @@ export function toWire(field: Field, value: unknown): unknown {
   });
 }
 
-/** `toWire` for a whole object. */
-export function objectToWire(root: ObjectField, args: JsonObject): JsonObject {
-  return toWire(root, args) as JsonObject; // an object's wire form is an object
-}
-
-/** `fromWire` for a whole object. */
-export function objectFromWire(root: ObjectField, wire: JsonObject): JsonObject {
-  return fromWire(root, wire) as JsonObject; // an object's arguments are an object
-}
-
 /**
  * Converts the service's answer to the arguments' spelling. Leaves out `null`, in arrays too, and keys that the schema
  * does not know, so that a newer service can be read.
  * @throws {WireShapeError} if the schema has an array, map or object and the answer something else.
  */
+export function fromWire(field: ObjectField, value: JsonObject): JsonObject;
+export function fromWire(field: Field, value: unknown, path?: Path): unknown;
 export function fromWire(field: Field, value: unknown, path: Path = []): unknown {
   if (value === null || value === undefined) return undefined;
   return field.visit<unknown>({

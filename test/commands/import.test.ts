@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { root, run } from "../install/manifest.js";
 import { configurationOf } from "../property/configurations.js";
 import { seed } from "../property/world.js";
@@ -66,7 +66,7 @@ function configurations(size: number): { kind: Kind; slug: string; config: Json 
 async function place(service: Service, all: ReturnType<typeof configurations>): Promise<void> {
   for (const { kind, slug, config } of all) {
     const name = `Größe "${slug.slice(0, 20)}" \`\${x}\``;
-    const object = objectToWire(kind.root, kind.isSingleton ? config : { ...config, name: config.name || name, slug });
+    const object = toWire(kind.root, kind.isSingleton ? config : { ...config, name: config.name || name, slug });
     const { status, body: answer } = await ask(service, "POST", kind.family.post.path, { [kind.wire.one]: object });
     expect(status, JSON.stringify(answer)).toBeLessThan(300);
   }

@@ -10,7 +10,7 @@ import { isObject } from "../../dist/provider/wire/json.js";
 import { withSecrets } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/schema/names.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { equivalenceKey } from "../../dist/provider/values/equal.js";
 import { masked } from "../../dist/sdk/engine/preview.js";
 import { runCommand } from "../support/command.js";
@@ -152,7 +152,7 @@ test("the service accepts what was converted, in a dry run", async () => {
       const { kind, name } = item;
       expect(structureProblems(kind.args, argsOf(item))).toEqual([]);
       const slug = slugFrom("", name);
-      const wire = objectToWire(kind.root, { name, slug, ...argsOf(item) });
+      const wire = toWire(kind.root, { name, slug, ...argsOf(item) });
       const { method, path } = kind.operations.create;
       const body = { dry_run: true, [kind.wire.one]: wire, ...(kind.createsByPut ? { create_if_missing: true } : {}) };
       const { status, body: answer } = await ask(service, method, path.replace("{slug}", slug), body);

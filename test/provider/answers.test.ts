@@ -1,6 +1,6 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test } from "vitest";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { argsWith, type KindCase, changed, idOf, oneOfEach, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type LocalHost, localHost } from "../support/host.js";
@@ -133,7 +133,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
     test.sequential("a POST never takes an object of somebody else that appeared at the same time", async () => {
       const outcomes = await tryAll(each, "other", all, async (way, slug) => {
         const named = kind.isSingleton ? {} : { name: "somebody else's" };
-        const theirs = objectToWire(kind.root, { ...changed(argsWith(each, slug), change), ...named });
+        const theirs = toWire(kind.root, { ...changed(argsWith(each, slug), change), ...named });
         plan("POST", each, slug, meanwhile(each, theirs, way));
         const told = await host.create(name, argsWith(each, slug)).then(() => "taken", String);
         const { created_at, updated_at } = await live(slug);
@@ -164,7 +164,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
   if (!kind.createsByPut && !kind.isSingleton) {
     test.sequential("a POST never takes an identical object that is older than its first attempt", async () => {
       const slug = "older-1";
-      plan("POST", each, slug, meanwhile(each, objectToWire(kind.root, argsWith(each, slug)), faults.resetBefore));
+      plan("POST", each, slug, meanwhile(each, toWire(kind.root, argsWith(each, slug)), faults.resetBefore));
       const older = faults.withField("created_at", () => "2026-01-01T00:00:00.000Z");
       plan("GET", each, slug, older, Infinity);
       await expect(host.create(name, argsWith(each, slug))).rejects.toThrow(/already exists.*adopt/);

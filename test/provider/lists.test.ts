@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "v
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Claims } from "../../dist/provider/lifecycle/objects/claims.js";
 import { showMany } from "../../dist/provider/lifecycle/verbs/functions.js";
-import { verifyAccess } from "../../dist/provider/lifecycle/verbs/verifyAccess.js";
+import { accessFailures } from "../../dist/provider/lifecycle/verbs/verifyAccess.js";
 import { read } from "../../dist/provider/lifecycle/verbs/read.js";
 import { type Session, startSession } from "../../dist/provider/lifecycle/session.js";
 import { Target } from "../../dist/provider/lifecycle/objects/target.js";
@@ -62,7 +62,7 @@ async function refresh(run: Session, kind: Kind, slugs: readonly string[]): Prom
 /** Validates new objects all at once, as the classes do; the refusals by slug. */
 async function preview(run: Session, kind: Kind, slugs: readonly string[]): Promise<Record<string, string>> {
   const validated = await Promise.all([
-    verifyAccess(new Target(run, kind, {}, "")).then((report) => report().failures),
+    accessFailures(new Target(run, kind, {}, "")),
     ...slugs.map(async (slug) => {
       const target = new Target(run, kind, argsWith(caseOf(kind.name), slug));
       const { failures } = await validate(target, { is: "create", mayReplaceItself: false });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Settings } from "../../dist/provider/client/settings.js";
 import { Client } from "../../dist/provider/client/client.js";
 import type { Request } from "../../dist/provider/client/answers.js";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { startHost } from "../support/host.js";
@@ -11,7 +11,7 @@ import { ownService, token } from "../support/service.js";
 import { settingsFor } from "../support/settings.js";
 
 const { kind: notifier, args } = caseOf("Notifier");
-const notifierOnWire = objectToWire(notifier.root, notifier.example);
+const notifierOnWire = toWire(notifier.root, notifier.example);
 const list = notifier.operations.list;
 if (list === undefined) throw new Error("notifiers are listed");
 

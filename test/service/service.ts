@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../service/dist/server.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import { request } from "../support/http.js";
 
@@ -54,7 +54,7 @@ type KindSample = ReturnType<typeof sampleOf>;
 /** A kind as a client sees it, with what its objects hold beside their names: by default what the kind's example holds. */
 export function sampleOf(kindName: string, fields?: Readonly<Record<string, unknown>>) {
   const { kind } = caseOf(kindName);
-  const complete = objectToWire(kind.root, kind.example);
+  const complete = toWire(kind.root, kind.example);
   const { slug: _, ...example } = complete;
   return {
     kind: kindName,

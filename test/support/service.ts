@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { type JsonObject } from "../../dist/provider/wire/json.js";
 import { caseOf, pathOf } from "./cases.js";
 import { atEnd } from "./ends.js";
@@ -68,7 +68,7 @@ export async function live(service: Service, kindName: string, slug: string): Pr
 /** Writes an object as another client would: the example of its kind, with changed arguments. */
 export async function put(service: Service, kindName: string, slug: string, change: JsonObject = {}): Promise<void> {
   const { kind, args } = caseOf(kindName);
-  const object = { ...objectToWire(kind.root, { ...args, ...change }), ...(kind.isSingleton ? {} : { slug }) };
+  const object = { ...toWire(kind.root, { ...args, ...change }), ...(kind.isSingleton ? {} : { slug }) };
   const { status, body } = await ask(service, "PUT", pathOf(kind, slug), {
     [kind.wire.one]: object,
     create_if_missing: true,

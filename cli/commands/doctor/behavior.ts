@@ -5,7 +5,7 @@ import { Target } from "../../../provider/lifecycle/objects/target";
 import { copyAt } from "../../../provider/values/ignored";
 import { leaves } from "../../../provider/values/leaves";
 import { isComparable, isExact, isSameTime } from "../../../provider/base/sameTime";
-import { objectFromWire } from "../../../provider/wire/codec";
+import { fromWire } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
 import { listed } from "../../output/words";
 import type { ProbedKind, Writes } from "./operations";
@@ -70,7 +70,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
   },
   secrets({ probe: { run }, seen }) {
     const all = seen.flatMap(({ kind, object }) => {
-      const shown = leaves(kind.root, object && objectFromWire(kind.root, object));
+      const shown = leaves(kind.root, object && fromWire(kind.root, object));
       return shown.filter(({ field: { options }, value }) => options.secret === "value" && value !== "");
     });
     if (all.length === 0) return shows("unknown", "not tried: no object shows a secret");

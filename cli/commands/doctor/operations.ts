@@ -4,7 +4,7 @@ import type { DryRun } from "../../../provider/lifecycle/objects/dryRuns";
 import { lookUp, orThrow, sendDryRun } from "../../../provider/lifecycle/objects/lookUp";
 import type { Target } from "../../../provider/lifecycle/objects/target";
 import type { Kind, Verb } from "../../../provider/schema/kind";
-import { objectFromWire, WireShapeError } from "../../../provider/wire/codec";
+import { fromWire, WireShapeError } from "../../../provider/wire/codec";
 import type { JsonObject } from "../../../provider/wire/json";
 import { reasonOf } from "../../output/output";
 import { listed } from "../../output/words";
@@ -47,7 +47,7 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
 /** Why an object is not as the API spec has it. */
 function shapeError(kind: Kind, object: JsonObject = {}): unknown {
   try {
-    objectFromWire(kind.root, object);
+    fromWire(kind.root, object);
     return undefined;
   } catch (error) {
     return error;

@@ -2,7 +2,7 @@ import { valueAt } from "../../schema/walk";
 import { describeDifferences, type Difference, placesOf } from "../../values/differences";
 import { type FilledIn, objectAsWritten } from "../../values/drift";
 import { isEquivalent } from "../../values/equal";
-import { objectFromWire } from "../../wire/codec";
+import { fromWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { oneLine, redact } from "./explain";
 import type { Target } from "../objects/target";
@@ -43,7 +43,7 @@ interface Earlier {
 export function noteKept(target: Target, object: JsonObject, earlier: Earlier): void {
   const { session, kind, title, marks } = target;
   const { overwritten = {}, managed = {}, filledIn = {} } = earlier;
-  const before = objectFromWire(kind.root, overwritten);
+  const before = fromWire(kind.root, overwritten);
   const written = objectAsWritten(managed, filledIn);
   const isKept = ({ path, field, desired, actual }: Difference) => {
     const wasFilledIn = valueAt(managed, path) === undefined && valueAt(written, path) !== undefined;

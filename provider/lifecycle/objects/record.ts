@@ -4,7 +4,7 @@ import type { Path } from "../../schema/walk";
 import { type FilledIn, filledIn, objectAsWritten, threeWay } from "../../values/drift";
 import { isComparable } from "../../base/sameTime";
 import { isSecretPlace } from "../../values/secrets";
-import { objectFromWire } from "../../wire/codec";
+import { fromWire } from "../../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../../wire/json";
 import type { Target } from "./target";
 
@@ -85,7 +85,7 @@ export function outputsOf(
     secrets = external ? [] : markedIn(target),
     secretOutputs = external ? [] : (target.context.secretOutputs ?? []),
     keepsIgnored = false,
-    answered = wire === undefined ? target.args : objectFromWire(target.kind.root, wire),
+    answered = wire === undefined ? target.args : fromWire(target.kind.root, wire),
   }: Partial<Pick<StateRecord, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
     readonly owner?: string | undefined;
     readonly answered?: JsonObject;

@@ -7,7 +7,7 @@ import { type Difference, differences } from "../../values/differences";
 import { threeWay } from "../../values/drift";
 import { copyAt, pathFrom } from "../../values/ignored";
 import { leaves } from "../../values/leaves";
-import { ifMatching, objectFromWire, objectToWire } from "../../wire/codec";
+import { ifMatching, fromWire, toWire } from "../../wire/codec";
 import type { JsonObject } from "../../wire/json";
 import { objectKey } from "./declarations";
 import type { Session } from "../session";
@@ -75,13 +75,13 @@ export class Target {
 
   /** The arguments in wire spelling. */
   get wire(): JsonObject {
-    return objectToWire(this.kind.root, this.args);
+    return toWire(this.kind.root, this.args);
   }
 
   /** The differences between the service's object and what is declared. */
   differencesFrom(wire: JsonObject): Difference[] {
     const { session, kind, args } = this;
-    return differences(kind.root, args, objectFromWire(kind.root, wire), session.isMask);
+    return differences(kind.root, args, fromWire(kind.root, wire), session.isMask);
   }
 
   /** The same; undefined if the object does not match the API spec. */
@@ -100,7 +100,7 @@ export class Target {
   keeping(existing: JsonObject): Target {
     const { session, kind, args } = this;
     if (this.context.ignoreChanges === undefined) return this;
-    const actual = ifMatching(() => objectFromWire(kind.root, existing));
+    const actual = ifMatching(() => fromWire(kind.root, existing));
     if (actual === undefined) return this;
     const kept = threeWay(kind.root, { recorded: args, written: args, actual }, session.isMask);
     return this.ignoring(kept as JsonObject); // an object, as `actual`

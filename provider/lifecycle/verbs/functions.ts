@@ -5,7 +5,7 @@ import { kinds } from "../../kinds/index.gen";
 import type { Kind } from "../../schema/kind";
 import { markedTexts, secretTexts, withoutSecrets } from "../../values/secrets";
 import { unknownPaths } from "../../values/unknown";
-import { objectFromWire } from "../../wire/codec";
+import { fromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { objectKey } from "../objects/declarations";
@@ -91,7 +91,7 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
 }
 
 function shownOf(session: Session, kind: Kind, object: JsonObject): Shown {
-  const shown = withoutSecrets(kind.root, objectFromWire(kind.root, object), session.isMask) as JsonObject; // still an object
+  const shown = withoutSecrets(kind.root, fromWire(kind.root, object), session.isMask) as JsonObject; // still an object
   const marks = session.declarations.declaredMarks(objectKey(kind.name, kind.slugOf(shown)));
   return {
     value: { ...shown, ...withoutAbsent({ createdAt: object.created_at, updatedAt: object.updated_at }) },

@@ -8,7 +8,7 @@ import { differences, shownPart } from "../../values/differences";
 import { isZero } from "../../values/equal";
 import { leaves } from "../../values/leaves";
 import { isSecret, withoutSecrets } from "../../values/secrets";
-import { objectFromWire } from "../../wire/codec";
+import { fromWire } from "../../wire/codec";
 import { type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isAnother, withTimes } from "../objects/ownership";
@@ -41,7 +41,7 @@ export async function read(session: Session, kind: Kind, slug: string, outputs: 
     const existing = await lookUp(target, { dryRuns: isDeclared ? "without operation" : "never" }).then(orThrow);
     assertSameService(target, state, existing.object);
     if (existing.state === "present") {
-      const actual = objectFromWire(kind.root, existing.object);
+      const actual = fromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
         const what = "recreated outside this stack. The refresh accepts the new object, so a destroy deletes it";
         session.noteShared(what, withTimes(target, state, existing.object), "warning");
@@ -101,7 +101,7 @@ export async function importObject(
       throw new ConfigurationError(`the id of the only object is "${kind.singletonId}", not "${slug}"`);
     const existing = await lookUp(target).then(orThrow);
     if (existing.object === undefined) return undefined;
-    const live = objectFromWire(kind.root, existing.object);
+    const live = fromWire(kind.root, existing.object);
     const inputs = declaredPart(kind.root, live, () => undefined) as JsonObject; // an object stays one
     const secrets = leaves(kind.root, live).filter(({ field, value }) => isSecret(field) && !isZero(value));
     const places = secrets.map(({ path }) => formatPath(path)).join(", ");

@@ -3,7 +3,7 @@ import { isInvalidContent } from "../../client/serviceCodes";
 import type { Kind } from "../../schema/kind";
 import { overlaps } from "../../schema/walk";
 import { describeDifferences, differences } from "../../values/differences";
-import { ifMatching, objectFromWire } from "../../wire/codec";
+import { ifMatching, fromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain, oneLine, redact } from "../notes/explain";
 import { explainMissing } from "./explainMissing";
@@ -100,7 +100,7 @@ async function putUnseen(target: Target, { createdAt }: RecordedState, begunAt: 
 function noteReverted(target: Target, state: RecordedState, object: JsonObject): void {
   const { session, kind, title } = target;
   const { managed, record } = state;
-  const actual = ifMatching(() => objectFromWire(kind.root, object));
+  const actual = ifMatching(() => fromWire(kind.root, object));
   if (record === undefined || actual === undefined) return;
   const now = managedNow(state, target, actual);
   const changed = differences(kind.root, managed, now, session.isMask).map(({ path }) => path);
