@@ -106,7 +106,6 @@ async function compare(versions: readonly (readonly Command[])[]): Promise<void>
       () => imitated.url,
       settings,
       () => ({}),
-      false,
     );
     const expected =
       commands === "destroy"
