@@ -14,7 +14,7 @@ async function notesAfterBrokenReplacement(options: { readonly deleteBeforeRepla
   const service = await ownService();
   await put(service, kind.name, "left", { name: "theirs" });
   const settings = settingsFor(service.url, { requestTimeoutSecs: 10, retryBudgetSecs: 10 });
-  const process = new ProviderProcess(settings, new Claims(ownFolder()), false);
+  const process = new ProviderProcess(settings, new Claims(ownFolder()));
   onTestFinished(() => process.stop());
   const inputs = argsWith(caseOf("Monitor"), "left");
   const context = {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kindNamed } from "../../dist/provider/lifecycle/session.js";
-import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { toWire } from "../../dist/provider/wire/codec.js";
 import { SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";
 import { pulumiEnv } from "../pulumi.mjs";
@@ -205,7 +205,7 @@ async function putAll({ url, token }, kind, { count, slugAt, dryRun }) {
   const putNext = async () => {
     while (next < count) {
       const slug = slugAt(next++);
-      const resource = objectToWire(kind.root, { ...kind.example, slug });
+      const resource = toWire(kind.root, { ...kind.example, slug });
       const body = JSON.stringify({ [kind.wire.one]: resource, create_if_missing: true, dry_run: dryRun });
       const headers = { "API-Token": token, "Content-Type": "application/json" };
       const path = kind.family.put.path.replace("{slug}", slug);

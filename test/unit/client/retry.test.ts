@@ -40,7 +40,8 @@ test.each<[string, unknown, number | undefined, (readonly [count: number, servic
   ["a time-out not otherwise", lost("timeout", true), undefined, [1, false]],
   ["nothing else", new Error("a bug"), undefined],
   ["what failed often, after ten seconds", answered(503), 10_000, [20]],
-])("is sent again: %s", async (_, error, ms, [count, serviceSeen] = [1]) => {
+])("is sent again: %s", async (_, error, ms, more = [1]) => {
+  const [count, serviceSeen] = more;
   expect(await delayAfter(Array<unknown>(count).fill(error), serviceSeen)).toBe(ms);
 });
 
