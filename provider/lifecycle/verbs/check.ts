@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../../schema/kind";
 import { settings } from "../../schema/settings";
 import { mapIn } from "../../schema/walk";
-import { problemsOf, structureProblems } from "../../values/types";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
@@ -51,9 +50,9 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
     const change = changeOf(resource);
     // Claimed first, even if types are wrong: a delete must see every declared object.
     const clash = resource.whyNoSlug ?? (isSlugKnown ? claimObject(resource, change) : undefined);
-    const wrong = [...optionProblems(target), ...typeProblems(resource)];
+    const wrong = [...optionProblems(target), ...(await typeProblems(resource))];
     const problems = clash === undefined ? wrong : [...wrong, clash];
-    if (problems.length > 0) return withFailures(resource, change, problems);
+    if (problems.length > 0) return await withFailures(resource, change, problems);
     session.results.decide(context.instance ?? "", []);
     if (isSlugKnown && change !== "unchanged") noteNulls(target, given);
     noteOptionPaths(target);
@@ -117,24 +116,34 @@ function optionProblems({ session, kind, context: { adopt, defaultsDigest, insta
   ];
 }
 
-/** Unchanged inputs were checked before. */
-function typeProblems({ given, target, before }: ResourceDeclaration): readonly string[] {
+/** Unchanged inputs were checked before: skipping them avoids loading zod. */
+async function typeProblems({ given, target, before }: ResourceDeclaration): Promise<readonly string[]> {
   if (isDeepStrictEqual(target.args, before)) return [];
   const { session, kind, marks } = target;
   const { knownValues, unknownValues } = session.settings;
+  const { problemsOf } = await (types ??= loadTypes());
   const problems = problemsOf(kind.root, withoutAbsent(given), { knownValues, unknownValues, marks });
   // A path may have the key of a map that is secret as a whole.
   return problems.map((problem) => redact(problem, target));
 }
 
+// Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
+const loadTypes = () => import("../../values/types.js");
+let types: ReturnType<typeof loadTypes> | undefined;
+
 /**
  * The result for a declaration with failures. A failed check ends the program and hides other errors, so it leaves them to
  * the class in a preview, or to the plugin's call that follows.
  */
-function withFailures(resource: ResourceDeclaration, change: DeclaredChange, failures: readonly string[]): Checked {
+async function withFailures(
+  resource: ResourceDeclaration,
+  change: DeclaredChange,
+  failures: readonly string[],
+): Promise<Checked> {
   const { target } = resource;
   const { session, kind, args, context } = target;
   if (context.validatesLater !== true && !readsResults(target)) return { inputs: args, failures };
+  const { structureProblems } = await (types ??= loadTypes());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(args).filter(isSound));
