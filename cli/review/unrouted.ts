@@ -25,7 +25,8 @@ type Side = "before" | "after";
 export function unroutedIn(stacks: readonly StackReview[]) {
   const users = stacks.flatMap(({ stack, routes = [] }) => routes.map((each): User => ({ ...each, stack })));
   const known = notifiersIn(users, stacks);
-  const gaps = users.flatMap((user) => gapsOf(user, known));
+  const routed = users.find(({ after }) => after?.names !== undefined);
+  const gaps = users.flatMap((user) => gapsOf(user, known, routed));
   const isPartial = stacks.some((each) => each.isPartial);
   const isUnseen = ({ wanted }: Gap) => isPartial && wanted !== undefined;
   const isLost = users.some((user) => user.before?.slugs?.some((slug) => known.lost(user, slug)));
@@ -84,8 +85,11 @@ function notifiersIn(users: readonly User[], stacks: readonly StackReview[]) {
 
 type Known = ReturnType<typeof notifiersIn>;
 
-/** The routes that a resource did not lack before the change. */
-function gapsOf(user: User, { lost, has, doubts }: Known): readonly Gap[] {
+/**
+ * The routes that a resource did not lack before the change.
+ * @param routed Another resource, whose label names a notifier.
+ */
+function gapsOf(user: User, { lost, has, doubts }: Known, routed: User | undefined): readonly Gap[] {
   const [before, after] = [sideOf(user, "before"), sideOf(user, "after")];
   if (after === undefined) return [];
   const { names = [], others = [], isOpen, hasPolicy, notified = [] } = after;
@@ -132,10 +136,15 @@ function gapsOf(user: User, { lost, has, doubts }: Known): readonly Gap[] {
   const silent = silences(notified.filter(isNew)).map(({ isCertain, text }) =>
     gap(isCertain ? "alerts-less" : "unclear", text),
   );
-  const isOpened = isOpen && before !== undefined && !before.isOpen;
   const it = names.length > 0 ? "one of its alerts" : "it";
-  const open = `loses its last route: ${it} has neither a notification policy nor a label that names a notifier`;
-  return [...named, ...held, ...silent, ...(isOpened ? [gap("alerts-less", open)] : [])];
+  const lacking = "has neither a notification policy nor a label that names a notifier";
+  const opened = () => {
+    if (!isOpen || before?.isOpen) return [];
+    if (before !== undefined) return [gap("alerts-less", `loses its last route: ${it} ${lacking}`)];
+    if (routed === undefined) return [];
+    return [gap("unclear", `${lacking}, as ${routed.kind} ${routed.name} has: may notify nobody`)];
+  };
+  return [...named, ...held, ...silent, ...opened()];
 }
 
 /** What a changed label names, if it can't be read. */

@@ -35,6 +35,9 @@ export const routeRows = Object.entries<Stacks>({
   "the last route, which is a policy": { dev: [x(to(undefined, policy), to(undefined))] },
   "a label beside a policy": { dev: [notifier, x(to("pd", policy), to(undefined, policy))] },
   "a new monitor without a route": { dev: [x(undefined, to(undefined))] },
+  "a new monitor without a route, beside one with a label": {
+    dev: [notifier, x(undefined, to(undefined)), ["SLO", "y", same({ ...alerting({ notifier: "pd" }), slug: "y" })]],
+  },
   "an alert of an SLO": { dev: [notifier, x(alerting({ notifier: "pd" }), alerting({ notifier: "pdd" }), "SLO")] },
   "a label of one of two alerts": {
     dev: [notifier, x(alerting({ notifier: "pd" }, { notifier: "pd" }), alerting({ notifier: "pd" }, {}), "SLO")],

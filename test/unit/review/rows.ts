@@ -77,6 +77,7 @@ export const rows: readonly Row[] = [
     "a raised threshold": [fires(gt(0.05, { sustainSecs: 120 })), fires(gt(0.2, { sustainSecs: 120 }))],
     "a longer sustain": [fires(gt(1, slow)), fires(gt(1, { sustainSecs: 300 }))],
     "a sustain of days": [fires(gt(1, { sustainSecs: 300_000 })), fires(gt(1, { sustainSecs: 302_400 }))],
+    "an operator by its sign, which may not be one": [fires(lt(1)), fires({ op: "<", value: 1 })],
     "a raised threshold without its sustain": [fires(gt(1, slow)), fires(gt(2))],
     "no sample instead of any": [fires({ op: "EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
     "a missing sample, later": [fires({ op: "NOT_EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
