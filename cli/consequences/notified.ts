@@ -40,26 +40,39 @@ export function notifiedBy(
 }
 
 /** Who is notified by the alerts of each severity. */
-export function bySeverity(all: readonly Notified[]): ReadonlyMap<string, string> {
+export function bySeverity(all: readonly Notified[]): Map<string, string> {
   const found = grouped(all, ({ severity }) => severity);
   return new Map([...found].map(([severity, some]) => [severity, listed(some.map(({ who }) => who))]));
 }
 
-/** `critical: payments-pd → search-pd`, `critical and warn: search-pd`. */
+/** `critical: payments-pd → search-pd`, `critical and warn: search-pd`; who is `(not set)` where no alert has the severity. */
 export function notifiedLines(
   now: readonly Notified[],
   before = now,
   isWanted: (was: string, who: string) => boolean = () => true,
 ): readonly string[] {
-  const old = bySeverity(before);
-  const wanted = [...bySeverity(now)].filter(([severity, who]) => isWanted(old.get(severity) ?? who, who));
-  const lines = grouped(wanted, ([severity, who]) => [...new Set([old.get(severity) ?? who, who])].join(" → "));
+  const [old, present] = [bySeverity(before), bySeverity(now)];
+  const sides = [...new Set([...old.keys(), ...present.keys()])].map(
+    (severity) => [severity, old.get(severity) ?? noAlert, present.get(severity) ?? noAlert] as const,
+  );
+  const lines = grouped(
+    sides.filter(([, was, who]) => isWanted(was, who)),
+    ([, was, who]) => [...new Set([was, who])].join(" → "),
+  );
   return [...lines].map(([text, some]) => `${listed(some.map(([severity]) => severity))}: ${text}`);
 }
 
+const noAlert = valueText(undefined);
+
 /** The lines of severities of which others are notified; empty if none are, and undefined if that is not known. */
 export function reroutedText(now: readonly Notified[], before: readonly Notified[]): string | undefined {
-  const lines = notifiedLines(now, before, (was, who) => was !== who);
+  const [added, gone] = [bySeverity(now), bySeverity(before)];
+  for (const severity of [...added.keys()].filter((each) => gone.has(each)))
+    for (const side of [added, gone]) side.delete(severity);
+  // A severity more or fewer is the risk of its condition. Alerts of another severity may notify others.
+  const isMoved =
+    [added, gone].every(({ size }) => size > 0) && listed([...added.values()]) !== listed([...gone.values()]);
+  const lines = notifiedLines(now, before, (was, who) => was !== who && (isMoved || ![was, who].includes(noAlert)));
   const isKnown = now.length > 0 && ![...now, ...before].some(({ isUnsure }) => isUnsure);
   return lines.length > 0 ? lines.join(", ") : isKnown ? "" : undefined;
 }

@@ -80,6 +80,23 @@ test("a changed label is shown with who was notified and who is, in each form", 
   expect(found.row).toEqual(["critical and warn: search-pd"]);
 });
 
+test("alerts that get another severity are shown with who was notified, and are not called unchanged", async () => {
+  const one = (severity: "critical" | "warn", label: string): Args =>
+    of({ ...payments, severity: label }, { seriesConditions: undefined, ...severities({ [severity]: [gt(5)] }) });
+  const found = await told(one("critical", "critical"), one("warn", "warning"));
+  const lines = ["critical: payments-pd → (not set)", `warn: (not set) → ${chat}`];
+  expect(found.notified).toEqual(lines);
+  expect(found.risks).toEqual([
+    expect.stringMatching(/^threshold alerts-less /),
+    `routing unclear x: labels.severity "critical" → "warning": ${lines.join(", ")}`,
+  ]);
+  expect(found.text).not.toContain("the same receivers");
+  const same = { team: "payments" };
+  const more = await told(of(same, severities({ critical: [gt(5)] })), of(same));
+  expect(more.risks).toEqual([expect.stringMatching(/^threshold alerts-more /)]);
+  expect(more.notified).toEqual(["critical: payments-pd", `warn: (not set) → ${chat}`]);
+});
+
 test("who is notified by a new monitor is in its line", async () => {
   const found = await told(undefined, of({ ...search, tier: "1" }));
   expect(found).toMatchObject({ risks: [], summary: "notifies critical and warn: audit and search-pd", gaps: [] });
