@@ -469,6 +469,16 @@ test("differences from a preview are accepted as they are, and what the file and
   expect(await convert("a.yml")).toMatchObject({ code: 0, gone: [] });
 });
 
+test("an alert that is renamed in the file and in the program is found by its display name, and not written again", async () => {
+  const { against, of, put, convert, read } = await previewed();
+  put("a.yml", rules(alert("A", "a > 0.02"), alert("Renamed", "b > 6")));
+  const renamed = { ...of(0.02), "Monitor b": monitor("Renamed", 6, { slug: "b", labelQuery: "b" }) };
+  const before = [read("index.ts"), read("monitors.ts")];
+  expect(await against(renamed)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nothing differs/) });
+  expect([read("index.ts"), read("monitors.ts")]).toEqual(before);
+  expect(await convert("a.yml")).toMatchObject({ code: 0, gone: [] });
+});
+
 test("without notes, a preview keeps from writing again what it has; one without unchanged resources tells too little", async () => {
   const { folder, against, of, convert, command, read } = await previewed();
   const before = JSON.parse(read("pulumi-observability.json"));

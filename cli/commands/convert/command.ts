@@ -7,7 +7,7 @@ import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../output/output";
 import { count } from "../../output/words";
 import { readPreview } from "../../pulumi/previews";
-import { fieldChangeOf, type ComparedItem, compareItem, PreviewedProgram, recordOf } from "./comparison";
+import { fieldChangeOf, type ComparedItem, compareItem, PreviewedProgram, recordOf, wantedOf } from "./comparison";
 import { type Converted, lossesOf } from "./conversion";
 import { convert } from "./convert";
 import { divide, type Division, type Earlier, type KnownItem, secretsOf } from "./division";
@@ -38,7 +38,10 @@ export async function convertFiles(
   const declares = (id: string) => (preview ?? folder).declares(id);
   const all = { ...conversion, rejected: [...inputs.rejected, ...conversion.rejected] };
   const { added: free, rejected, ...divided } = divide(all, folder, paths, declares);
+  // The program may have followed a rename in the files: what they no longer have is looked for last.
+  preview?.release(divided.gone.map(({ id }) => id));
   const found = foundIn(free, folder, preview);
+  preview?.lookFor(divided.gone.map(({ id, declared }) => wantedOf([id, declared])));
   const added = free.filter((item) => !found.some((each) => each.item === item));
   const known = [...divided.existing, ...found].map((each) => compareItem(each, folder, preview));
   const changed = accept ? [] : known.filter(({ isChanged }) => isChanged);

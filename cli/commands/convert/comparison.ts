@@ -11,7 +11,7 @@ import { isEquivalentInReview } from "../../meaning/normalForm";
 import { CommandError } from "../../output/output";
 import { type Change, changeByUrn, type StackPreview } from "../../preview/stackPreview";
 import type { Folder } from "../../program/folder";
-import { type ConvertedFrom, type Item, withSecrets } from "../../program/item";
+import { type ConvertedFrom, type Declared, type Item, withSecrets } from "../../program/item";
 import { declarationText, kindNameOfId } from "../../program/write";
 import type { Converted } from "./conversion";
 import { type KnownItem, originFrom } from "./division";
@@ -117,6 +117,13 @@ interface Wanted {
   readonly title: unknown;
 }
 
+/** What an earlier run wrote. */
+export const wantedOf = ([id, { name, converted }]: readonly [string, Declared]): Wanted => ({
+  id,
+  name,
+  title: converted?.args?.name ?? name,
+});
+
 /** The resources that a preview shows a program to declare. */
 export class PreviewedProgram {
   readonly stack: string;
@@ -132,9 +139,7 @@ export class PreviewedProgram {
       throw new CommandError(`the preview of ${stack} lacks unchanged resources. Run it with --show-sames.`);
     this.stack = stack;
     this.#free = [...changeByUrn(changes).values()].filter(({ after }) => after !== undefined);
-    this.lookFor(
-      Object.entries(known).map(([id, { name, converted }]) => ({ id, name, title: converted?.args?.name ?? name })),
-    );
+    this.lookFor(Object.entries(known).map(wantedOf));
   }
 
   declares(id: string): boolean {
@@ -143,6 +148,12 @@ export class PreviewedProgram {
 
   changesOf(id: string): readonly Change[] {
     return this.#found.get(id) ?? [];
+  }
+
+  /** Gives back the resources of these, so that others can be found in their place. */
+  release(ids: readonly string[]): void {
+    this.#free = [...this.#free, ...ids.flatMap((id) => this.changesOf(id))];
+    for (const id of ids) this.#found.delete(id);
   }
 
   /** Looks for resources by slug, then by Pulumi name, then by display name: a component or a setting may change the first two. */
