@@ -88,14 +88,22 @@ const htmlCode = (text: string) =>
 
 /**
  * A sentence with user strings in quotes: they become code spans, in which nothing is Markdown, HTML or a mention. All text
- * outside of quotes is escaped.
+ * outside of quotes is escaped. What a sentence tells to add or to write is one code span, with its quotes, to be copied.
  */
 export function sentenceMarkdown(text: string): string {
   return plainly(text)
-    .split(/("(?:[^"\\]|\\.)*")/)
-    .map((part, i) => (i % 2 === 1 ? codeSpan(part.slice(1, -1)) : escaped(part)))
+    .split(codeParts)
+    .map((part, i) => {
+      if (i % 2 === 0) return escaped(part);
+      return codeSpan(part.startsWith('"') ? part.slice(1, -1).replace(/\\(["\\])/g, "$1") : part);
+    })
     .join("");
 }
+
+const quoted = /"(?:[^"\\]|\\.)*"/.source;
+const codeParts = new RegExp(
+  `((?<=\\b(?:add|keep|write|or) )\\w+: (?:${quoted}|\\[\\{ \\w+: ${quoted} \\}\\])|${quoted})`,
+);
 
 /** A text in a code span. */
 export function codeSpan(text: string): string {

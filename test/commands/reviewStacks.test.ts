@@ -69,7 +69,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
       note  <other> was not listed: the stack's settings have a different service URL, or none
     "
   `);
-  expect(readFileSync(at("drift.md"), "utf8")).toContain('- Monitor `by-hand` `Made \\"by\\" by-hand`, created ');
+  expect(readFileSync(at("drift.md"), "utf8")).toContain('- Monitor `by-hand` `Made "by" by-hand`, created ');
 
   const report = JSON.parse(readFileSync(at("refused.json"), "utf8")) as Review;
   const failed = { ...report, stacks: report.stacks.map((stack) => ({ ...stack, isFailed: true })) };

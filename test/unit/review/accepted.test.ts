@@ -79,6 +79,7 @@ test("an entry without text, or with that of another change, accepts nothing, an
     const { text: found } = entriesOf(entry().replace(/"text":"[^"]*"/, line.replace("text:", '"text":')))[0] ?? {};
     expect(found).toBe(removed);
     for (const form of [reviewText(report), reviewMarkdown(report)]) expect(form).toContain("accepts nothing");
+    expect(reviewMarkdown(report)).toContain(`write \`text: ${JSON.stringify(removed)}\`\n`);
   }
 });
 

@@ -1,3 +1,4 @@
+import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { steps, urnOf } from "../../support/digests.js";
@@ -79,8 +80,11 @@ describe("a rename", () => {
   });
 
   test("of a slug that the program sets has to keep it", () => {
-    const said = texts(renamed("Monitor", { ...own, slug: "shop" }, { ...own, slug: "cart" }).risks);
-    expect(said).toEqual([expect.stringMatching(/ add aliases: \[\{ name: "a" \}\] and keep slug: "shop"$/)]);
+    const review = renamed("Monitor", { ...own, slug: "shop" }, { ...own, slug: "cart" });
+    expect(texts(review.risks)).toEqual([
+      expect.stringMatching(/ add aliases: \[\{ name: "a" \}\] and keep slug: "shop"$/),
+    ]);
+    expect(reviewMarkdown(review)).toContain(' add `aliases: [{ name: "a" }]` and keep `slug: "shop"`\n');
   });
 
   test("of a metric that others read changes nothing for them", () => {
