@@ -61,6 +61,8 @@ export interface Risk {
   readonly sentence: string;
   /** If the resource only depends on a change: the resources from it to the changed one. */
   readonly path?: readonly string[];
+  /** Whether `--fail-on` names it, so that the command exits with status 3. */
+  readonly fails?: true | undefined;
   /** Why and until which day it is accepted, or was. */
   readonly acceptance?: { readonly reason: string; readonly until: string; readonly isExpired?: true } | undefined;
 }
@@ -82,8 +84,9 @@ export const directionWords: Readonly<Record<Direction, string>> = {
   "alerts-more": "alerts more",
 };
 
-/** `schedule (alerts less)` */
-export const riskLabel = ({ class: riskClass, direction }: Risk) => `${riskClass} (${directionWords[direction]})`;
+/** `schedule (alerts less)`, or `schedule (alerts less, fails the job)` */
+export const riskLabel = ({ class: riskClass, direction, fails }: Risk) =>
+  `${riskClass} (${directionWords[direction]}${fails ? ", fails the job" : ""})`;
 
 /** `checkout-errors: the monitor is removed` */
 export const riskSentence = (name: string, text: string) => cutLine(`${plainly(name)}: ${text}`);

@@ -50,12 +50,17 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     if (typeof backtests === "object") charts.push(...backtests.charts);
   }
   const all = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
-  const report = withAccepted(await withAskedNotifiers(all, sources, output), accepted);
+  const open = withAccepted(await withAskedNotifiers(all, sources, output), accepted);
+  const failOn = flags.failOn ?? [];
+  const report = {
+    ...open,
+    risks: open.risks.map((risk) => ({ ...risk, fails: isWanted(risk, failOn) || undefined })),
+  };
   if (flags.report !== undefined) {
     const previews = sources.map(({ preview }) => preview);
     writeReport(flags.report, reportContent(previews, report, charts, routing));
   }
   printReview(report, flags, output);
-  const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, flags.failOn ?? []));
+  const isFound = report.violations.length > 0 || report.risks.some(({ fails }) => fails);
   setExitStatus(report, isFound);
 }

@@ -82,7 +82,7 @@ test("a changed label is shown with who was notified and who is, in each form", 
 
 test("alerts that get another severity are shown with who was notified, and are not called unchanged", async () => {
   const one = (severity: "critical" | "warn", label: string): Args =>
-    of({ ...payments, severity: label }, { seriesConditions: undefined, ...severities({ [severity]: [gt(5)] }) });
+    of({ ...payments, severity: label }, severities({ [severity]: [gt(5)] }));
   const found = await told(one("critical", "critical"), one("warn", "warning"));
   const lines = ["critical: payments-pd → (not set)", `warn: (not set) → ${chat}`];
   expect(found.notified).toEqual(lines);
@@ -95,6 +95,18 @@ test("alerts that get another severity are shown with who was notified, and are 
   const more = await told(of(same, severities({ critical: [gt(5)] })), of(same));
   expect(more.risks).toEqual([expect.stringMatching(/^threshold alerts-more /)]);
   expect(more.notified).toEqual(["critical: payments-pd", `warn: (not set) → ${chat}`]);
+});
+
+test("each form names the risks that fail the job, by this command's own --fail-on", async () => {
+  const found = await told(of(payments), of({ team: "dev" }), "--routes alertmanager.yml --fail-on unrouted");
+  expect(found.text).toContain("unrouted (alerts less, fails the job) Monitor x: ");
+  expect(found.text).toContain("routing (effect unclear) Monitor x: ");
+  expect(found.markdown).toContain("- **unrouted** (alerts less, fails the job) Monitor `x`: ");
+  expect(found.markdown).toContain("- **routing** (effect unclear) Monitor `x`: ");
+  const { stdout } = await runCommand(folder, ["review", ..."--from preview.json --fail-on routing --json".split(" ")]);
+  writeFiles(folder, { "shard.json": stdout });
+  const merged = await runCommand(folder, ["review", "--from", "shard.json"]);
+  expect(merged).toMatchObject({ code: 0, stdout: expect.not.stringContaining("fails the job") });
 });
 
 test("who is notified by a new monitor is in its line", async () => {
