@@ -6,9 +6,10 @@ import { all, anyOf } from "../meaning/matchers";
 import { listed, quote } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { severityIn, severityLabel } from "../promql/severity";
-import type { Route } from "../source/routes";
+import type { KnownRouting, Route } from "../source/routes";
 import { rulesOf } from "./kinds/index";
 import type { AlertingText } from "./kinds/rules";
+import { routingOf } from "./routing";
 import { unquotedText, valueText } from "./values";
 
 /** Who is notified by the alerts of a severity. */
@@ -22,15 +23,21 @@ export interface Notified {
   readonly nobody?: "certain" | "possible";
 }
 
+type Named = Pick<Change, "kind" | "name">;
+
+/** What a declaration alerts on, and whom it notifies; undefined for a kind that doesn't alert. */
+export function alertingOf({ kind, name }: Named, args: JsonObject | undefined, known: KnownRouting = {}) {
+  const found = args && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
+  return found && { ...found, ...routingOf(args, found, known), notified: notifiedOf(found, args, name, known.routes) };
+}
+
 /** Who is notified by the alerts of a declaration; none of a kind that doesn't alert, and without routes. */
-export function notifiedBy(
-  { kind, name }: Pick<Change, "kind" | "name">,
-  args: JsonObject | undefined,
-  routes?: Route,
-): readonly Notified[] {
-  const found = args && routes && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
-  if (args === undefined || routes === undefined || found === undefined) return [];
-  const told = found.alerts.map((alert): Notified => {
+export const notifiedBy = (of: Named, args: JsonObject | undefined, routes?: Route): readonly Notified[] =>
+  (routes && alertingOf(of, args, { routes })?.notified) ?? [];
+
+function notifiedOf({ alerts }: AlertingText, args: JsonObject, name: string, routes?: Route): readonly Notified[] {
+  if (routes === undefined) return [];
+  const told = alerts.map((alert): Notified => {
     const severity = !alert.severity || isHidden(alert.severity) ? "other" : unquotedText(String(alert.severity));
     const policy = args.notificationPolicySlug;
     if (policy) return { severity, who: `whom the policy ${valueText(policy)} names`, isUnsure: true };

@@ -9,7 +9,7 @@ import { sameMeaning } from "./differenceLines";
 import { type Change, type PreviewMessage, type StackPreview, withoutIgnoredEdits } from "../preview/stackPreview";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "../meaning/normalForm";
-import { notifiedBy, reroutedText } from "./notified";
+import { notifiedBy, notifiedLines, reroutedText } from "./notified";
 import { renameFinding, renamesIn } from "./renames";
 import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
 import { secretPlaces } from "../meaning/hidden";
@@ -65,10 +65,10 @@ export function comparedWith(change: Change, preview: StackPreview, textLabels?:
       ({ kind, objects }) => rulesOf(kind.name).delivers && (objects.old ?? objects.new)?.slug === slug,
     );
   const isRenamed = renamed !== undefined;
-  const [now, was] = [declared, old].map((side) => notifiedBy(change, side, routes));
-  const rerouted = reroutedText(now ?? [], was ?? []);
+  const [now = [], was = []] = [declared, old].map((side) => notifiedBy(change, side, routes));
   const known = { ...change, ...secrets };
-  return { before: old, isRenamed, ...comparisonOf(known, old, declared, textLabels, isTarget, rerouted) };
+  const found = comparisonOf(known, old, declared, textLabels, isTarget, reroutedText(now, was));
+  return { before: old, isRenamed, notified: notifiedLines(now, was), ...found };
 }
 
 export type ComparedSides = ReturnType<typeof comparedWith>;

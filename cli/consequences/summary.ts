@@ -1,27 +1,24 @@
 import { cutText } from "../../provider/base/aroundDifference";
-import { legible } from "../meaning/comparable";
 import { cutLine, listed, plainly } from "../output/words";
 import type { Change } from "../preview/stackPreview";
 import { fieldAt } from "./effects";
-import { rulesOf } from "./kinds/index";
 import type { KnownRouting } from "../source/routes";
-import { notifiedBy, notifiedLines } from "./notified";
-import { openText, routingOf } from "./routing";
+import { alertingOf, notifiedLines } from "./notified";
+import { openText } from "./routing";
 import { secsText, valueText } from "./values";
 
 const longestQuery = 160;
 
 /** What a declaration alerts on, when, and whom it notifies; undefined for a kind that doesn't alert. */
 export function summaryOf(change: Change, known: KnownRouting = {}): string | undefined {
-  const { kind, after: args } = change;
-  const found = args && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
-  if (args === undefined || found === undefined) return undefined;
-  const { queries, conditions } = found;
+  const { kind, after } = change;
+  const found = alertingOf(change, after, known);
+  if (found === undefined) return undefined;
+  const { queries, conditions, policy, names, isOpen } = found;
   const queryText = ([field, text]: (typeof queries)[number]) =>
     `${queries.length === 1 ? "" : `${field} `}${cutText(text, longestQuery)}`;
-  const interval = args.intervalSecs ?? fieldAt(kind.root, ["intervalSecs"]).field.options.defaultValue;
-  const { policy, names, isOpen } = routingOf(args, found, known);
-  const lines = notifiedLines(notifiedBy(change, args, known.routes));
+  const interval = after?.intervalSecs ?? fieldAt(kind.root, ["intervalSecs"]).field.options.defaultValue;
+  const lines = notifiedLines(found.notified);
   const notified = lines.join(", ") || listed([...new Set(names.map(valueText))]);
   const parts = [
     queries.map(queryText).join(", "),

@@ -1,6 +1,5 @@
-import type { Kind } from "../../provider/schema/kind";
 import { grouped } from "../../provider/base/grouped";
-import { entries, type JsonObject } from "../../provider/wire/json";
+import { entries } from "../../provider/wire/json";
 import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
 import { isOneService, unreadIn } from "../review/dependents";
@@ -14,10 +13,9 @@ import { holdsHidden, isHidden } from "../meaning/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
 import type { KnownRouting } from "../source/routes";
 import { rulesOf } from "../consequences/kinds/index";
-import type { KindRules } from "../consequences/kinds/rules";
 import { textOfRisk, worstFirst } from "../consequences/risk";
-import { notifiedBy, notifiedLines, silences } from "../consequences/notified";
-import { openText, routingOf } from "../consequences/routing";
+import { alertingOf, notifiedBy, notifiedLines, silences } from "../consequences/notified";
+import { openText } from "../consequences/routing";
 import { valueText } from "../consequences/values";
 import {
   type Alerting,
@@ -107,8 +105,7 @@ function stateOf(
     inService.some((each) => each.slug === slug && isOneService(each, of));
   const notifiers = declared.flatMap((each) => notifierIn(each, side));
   const sides = declared.map((each) => {
-    const args = argsOf(each, side);
-    const found = args && alertingOf(each.args, args, routing);
+    const found = alertingIn(each, side, routing);
     const withReceivers = found?.notifiers.map(([slug]): Alerting["notifiers"][number] => {
       const entry = notifiers.find((one) => isNamed(one, slug, each.service));
       return entry ? [slug, receiversText(entry)] : [slug];
@@ -167,21 +164,29 @@ const notesOf = ({ stacks }: Review, previews: readonly StackPreview[]): readonl
 
 function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
   const { args, isRerouted, ...about } = each;
-  const found = saidByRules(args.kind, argsOf(each, side), ({ delivers, gap }, visible) => {
-    const [receivers, problem] = [delivers?.(visible), gap?.(visible)];
-    const hidden = Object.entries(argsOf(each, side) ?? {}).flatMap(([name, value]) =>
-      isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
-    );
-    return receivers && { receivers: [...receivers, ...hidden], ...(problem !== undefined && { problem }) };
-  });
-  return found ? [{ ...about, ...found, ...(isRerouted && side === "after" && { isChanged: true }) }] : [];
+  const given = argsOf(each, side);
+  const visible = given && legible(args.kind.root, given);
+  const receivers = given && rulesOf(args.kind.name).delivers?.(visible);
+  if (given === undefined || receivers === undefined) return [];
+  const problem = rulesOf(args.kind.name).gap?.(visible);
+  const hidden = Object.entries(given).flatMap(([name, value]) =>
+    isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
+  );
+  return [
+    {
+      ...{ ...about, receivers: [...receivers, ...hidden] },
+      ...(problem !== undefined && { problem }),
+      ...(isRerouted && side === "after" && { isChanged: true }),
+    },
+  ];
 }
 
 const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
 
 function ownGap(each: Declared, side: Side, { routes }: KnownRouting): readonly AlertingGap[] {
   const args = argsOf(each, side);
-  const own = saidByRules(each.args.kind, args, ({ gap }, visible) => gap?.(visible));
+  const { kind } = each.args;
+  const own = args && rulesOf(kind.name).gap?.(legible(kind.root, args));
   const silent = silences(notifiedBy(each.args, args, routes)).map(({ text }) => text);
   return (own === undefined ? silent : [own]).flatMap((text) => gapOf(each, text));
 }
@@ -215,34 +220,27 @@ function unreadGaps({ stacks }: Review): readonly AlertingGap[] {
   }));
 }
 
-/** What the rules of a kind say of a declaration, without the objects and lists that are hidden. */
-const saidByRules = <T>(kind: Kind, args: JsonObject | undefined, say: (rules: KindRules, visible: unknown) => T) =>
-  args && say(rulesOf(kind.name), legible(kind.root, args));
-
 /** The fields that monitors and SLOs share. */
 type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "schedule">;
 
 /** One side of a row; undefined for a kind that doesn't alert. */
-function alertingOf(change: Change, args: JsonObject, routing: KnownRouting): Alerting | undefined {
-  return saidByRules(change.kind, args, ({ alerting }, visible) => {
-    const found = alerting?.(visible, args);
-    if (found === undefined) return undefined;
-    const { name, labels, annotations, schedule } = visible as Shared;
-    const { alerts: _, ...texts } = found;
-    const { policy, names, isOpen } = routingOf(args, found, routing);
-    const named = [...names, ...(isOpen ? [unrouted] : [])];
-    return {
-      ...texts,
-      name: wordFor(name ?? ""),
-      labels: wordsIn(labels),
-      annotations: wordsIn(annotations),
-      ...(routing.routes && { notified: notifiedLines(notifiedBy(change, args, routing.routes)) }),
-      ...(policy ? { policy: wordFor(policy) } : {}),
-      notifiers: [...new Set(named.map(wordFor))].map((slug) => [slug]),
-      ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),
-      ...(holdsHidden(args) && { isIncomplete: true }),
-    };
-  });
+function alertingIn(each: Declared, side: Side, routing: KnownRouting): Alerting | undefined {
+  const args = argsOf(each, side);
+  const found = alertingOf(each.args, args, routing);
+  if (args === undefined || found === undefined) return undefined;
+  const { name, labels, annotations, schedule } = legible(each.args.kind.root, args) as Shared;
+  const { queries, conditions, severities, policy, names, isOpen, notified } = found;
+  return {
+    ...{ queries, conditions, severities },
+    name: wordFor(name ?? ""),
+    labels: wordsIn(labels),
+    annotations: wordsIn(annotations),
+    ...(routing.routes && { notified: notifiedLines(notified) }),
+    ...(policy ? { policy: wordFor(policy) } : {}),
+    notifiers: [...new Set([...names, ...(isOpen ? [unrouted] : [])].map(wordFor))].map((slug) => [slug]),
+    ...(holdsHidden(args.schedule) ? { schedule: "hidden" } : schedule && { schedule }),
+    ...(holdsHidden(args) && { isIncomplete: true }),
+  };
 }
 
 const wordFor = (value: unknown) => (isHidden(value) ? `(${valueText(value)})` : String(value));

@@ -1,5 +1,4 @@
 import type { IncidentOutcome } from "../backtest/incidents";
-import { notifiedBy, notifiedLines } from "../consequences/notified";
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
 import { summaryOf } from "../consequences/summary";
@@ -34,18 +33,15 @@ export interface Reviewed {
   readonly routing?: KnownRouting;
 }
 
-/** The review of the changes of all stacks. A failure in one stack is reported there, and the others are still reviewed. */
-export const reviewOf = (reviewed: readonly Reviewed[]): Review => stackReviews("review", reviewed);
-
 /** The differences between what was last applied and what the service has. */
 export const driftOf = (previews: readonly StackPreview[]): Review =>
-  stackReviews(
-    "drift",
+  reviewOf(
     previews.map((preview) => ({ preview })),
+    "drift",
   );
 
-/** A stack that cannot be reviewed is a failed one. */
-const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[]) =>
+/** The review of the changes of all stacks. One that cannot be reviewed is a failed one, and the others are still reviewed. */
+export const reviewOf = (reviewed: readonly Reviewed[], command: Review["command"] = "review"): Review =>
   merged(
     reviewed.map((each) => {
       try {
@@ -119,11 +115,7 @@ function foundIn(change: Change, command: Review["command"], reviewed: Reviewed)
   const backtest = kind === monitor ? backtests?.get(urn) : undefined;
   const isNew = op === "create" && compared[0]?.sides === undefined;
   const [summary] = isNew && !isDrift ? tried(() => [summaryOf(change, routing)]) : [];
-  const notified = tried(() => {
-    const sides = isNew ? [] : [change.after, compared[0]?.sides?.before];
-    const [now = [], was] = sides.map((side) => notifiedBy(change, side, routing.routes));
-    return notifiedLines(now, was);
-  });
+  const notified = compared[0]?.sides?.notified ?? [];
   const shown = (): ChangeReview => ({
     kind: kind.name,
     name,

@@ -1,8 +1,7 @@
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { rulesOf } from "../consequences/kinds/index";
 import type { ComparedSides } from "../consequences/risks";
-import { type Notified, notifiedBy } from "../consequences/notified";
-import { routingOf } from "../consequences/routing";
+import { alertingOf, type Notified } from "../consequences/notified";
 import { legible } from "../meaning/comparable";
 import { hiddenWord, isHidden } from "../meaning/hidden";
 import type { Change } from "../preview/stackPreview";
@@ -70,14 +69,11 @@ function slugsAfter({ after, objects, isRetained }: Change): Routes {
 }
 
 function routesOf(change: Change, args: JsonObject, known: KnownRouting): Routes | undefined {
-  const { kind } = change;
-  const { alerting, idle } = rulesOf(kind.name);
-  const visible = legible(kind.root, args);
-  const found = alerting?.(visible, args);
+  const found = alertingOf(change, args, known);
   // Nothing routes what never fires.
-  if (found === undefined || idle?.(visible) !== undefined) return undefined;
-  const { names, policy, isOpen } = routingOf(args, found, known);
-  const notified = notifiedBy(change, args, known.routes);
+  const isIdle = rulesOf(change.kind.name).idle?.(legible(change.kind.root, args)) !== undefined;
+  if (found === undefined || isIdle) return undefined;
+  const { names, policy, isOpen, notified } = found;
   const said = (values: readonly unknown[]) => [
     ...new Set(values.filter((each) => typeof each === "string" && !isHidden(each)).map(String)),
   ];
