@@ -14,4 +14,10 @@ export function nearest(typed: string, known: readonly string[], most = thirdOf)
   return ranked !== undefined && ranked.away <= most(ranked.each) ? ranked.each : undefined;
 }
 
+/** The question whether that word is meant; undefined if there is none. */
+export function meant(typed: string, known: readonly string[]): string | undefined {
+  const near = nearest(typed, known);
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
+}
+
 const lettersOf = (word: string) => word.replace(/[_-]/g, "").toLowerCase();

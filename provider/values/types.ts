@@ -3,7 +3,7 @@ import { type Field, ObjectField, type ScalarField, type Shape } from "../schema
 import type { SettingValues } from "../schema/settings";
 import { fieldIn, formatPath, type Path, valueAt } from "../schema/walk";
 import { type JsonObject, nounOf } from "../wire/json";
-import { nearest } from "../base/nearest";
+import { meant } from "../base/nearest";
 import { doubtsIn, type Undoubted } from "./doubts";
 import { outputTexts } from "./outputTexts";
 import { unknown } from "./unknown";
@@ -66,7 +66,7 @@ function explained(root: Shape, value: unknown, issue: z.core.$ZodIssue): string
     const shape = shapeAt(root, path);
     const known = Object.keys(shape?.fields ?? {});
     const closeTo = (key: string) =>
-      shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : nearestText(key, known);
+      shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : meant(key, known);
     // An object's fields are listed once.
     const first = issue.keys.find((key) => closeTo(key) === undefined);
     return issue.keys.map((key) => {
@@ -75,11 +75,6 @@ function explained(root: Shape, value: unknown, issue: z.core.$ZodIssue): string
     });
   }
   return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];
-}
-
-function nearestText(key: string, known: readonly string[]): string | undefined {
-  const close = nearest(key, known);
-  return close === undefined ? undefined : `Did you mean "${close}"?`;
 }
 
 /** The noun of a wrong value, such as `a string`; for a number, what is wrong with it. */

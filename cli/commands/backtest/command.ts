@@ -1,4 +1,4 @@
-import { nearest } from "../../../provider/base/nearest";
+import { meant } from "../../../provider/base/nearest";
 import { incidentsText, notesOf } from "../../backtest/incidentText";
 import {
   type Backtested,
@@ -86,8 +86,7 @@ function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: Bac
   const titles = monitors.map(({ title }) => title);
   const missing = slugs.find((slug) => !titles.includes(slug));
   if (missing === undefined) return monitors.filter(({ title }) => slugs.includes(title));
-  const near = nearest(missing, titles);
-  throw new CommandError(`there is no monitor "${missing}".${near === undefined ? "" : ` Did you mean "${near}"?`}`);
+  throw new CommandError(`there is no monitor "${missing}". ${meant(missing, titles) ?? ""}`.trimEnd());
 }
 
 /** A result for a terminal. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { nearest } from "../../../provider/base/nearest";
+import { meant } from "../../../provider/base/nearest";
 import { timeIn } from "../../../provider/base/durations";
 import { kinds } from "../../../provider/kinds/index.gen";
 import { riskClasses } from "../../consequences/risk";
@@ -72,11 +72,6 @@ function problemIn(key: string, value: unknown): string | undefined {
     ? undefined
     : `unknown kind ${quote(kind)}. ${meant(kind, names) ?? `Kinds are ${listed(names)}`}`;
 }
-
-const meant = (word: string, known: readonly string[]) => {
-  const near = nearest(word, known);
-  return near && `Did you mean ${quote(near)}?`;
-};
 
 /** Whether it is a date that the calendar has. */
 const isDay = (text: string) => {

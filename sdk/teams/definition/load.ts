@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { nearest } from "../../../provider/base/nearest";
+import { meant } from "../../../provider/base/nearest";
 import { isObject } from "../../../provider/wire/json";
 import { defaultExportOf } from "./defaultExport";
 import type { TeamFile } from "./files";
@@ -18,10 +18,8 @@ export async function loadTeam({ path }: TeamFile): Promise<Team> {
     throw new Error(`the default export of ${shown} must be a team: defineTeam({ declare() { … } })`);
   const unknown = Object.keys(team).find((key) => !keys.includes(key));
   if (unknown !== undefined) {
-    const near = nearest(unknown, keys);
-    throw new Error(
-      `the team in ${shown} has an unknown key "${unknown}". ${near === undefined ? `Known keys: ${keys.join(", ")}` : `Did you mean "${near}"?`}`,
-    );
+    const hint = meant(unknown, keys) ?? `Known keys: ${keys.join(", ")}`;
+    throw new Error(`the team in ${shown} has an unknown key "${unknown}". ${hint}`);
   }
   const { slugPrefix, tokenVariable, declare } = team;
   if (typeof declare !== "function") throw new Error(`the team in ${shown} must have a function "declare"`);
