@@ -10,7 +10,7 @@ import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { nightOf } from "../backtest/night";
-import { realPathOf } from "../output/files";
+import { realOf } from "../output/files";
 import { Output } from "../output/output";
 import { usualWidth } from "../output/text";
 
@@ -46,7 +46,7 @@ export class CliCommand extends Command {
     const flags = this.opts<Readonly<Record<string, unknown>>>();
     const seen = new Map<string, string>();
     for (const option of [...readOptions, ...writtenOptions])
-      for (const path of [flags[option] ?? []].flat().map((file) => realPathOf(String(file)))) {
+      for (const path of [flags[option] ?? []].flat().map((file) => realOf(String(file)))) {
         if (tried(() => statSync(path))?.isFile() === false) continue;
         if (seen.has(path) && writtenOptions.includes(option))
           this.error(`error: --${seen.get(path)} and --${option} name the same file`);

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { readUtf8Bytes, utf8Text, Utf8Error } from "../../provider/base/utf8";
 import { tried } from "../../provider/wire/json";
 import { CommandError } from "./output";
@@ -45,7 +45,7 @@ export function filesIn(path: string): readonly string[] {
 export function writeText(path: string, text: string, remedy?: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const target = tried(() => realpathSync(path)) ?? path;
+    const target = realOf(path);
     const before = statSync(target, { throwIfNoEntry: false });
     // A device or a pipe has no content to keep.
     if (before !== undefined && !before.isFile()) return writeFileSync(target, text);
@@ -68,7 +68,8 @@ export function writeText(path: string, text: string, remedy?: string): void {
   }
 }
 
-/** The whole path, without links if there is such a file or folder. */
-export const realPathOf = (path: string) => tried(() => realpathSync(path)) ?? resolve(path);
+/** A path without links. A pipe, and what does not exist yet, have one only for their folder. */
+export const realOf = (path: string): string =>
+  tried(() => realpathSync(path)) ?? join(realOf(dirname(resolve(path))), basename(path));
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ""; // File system errors carry a code.

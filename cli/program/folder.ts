@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 import { kinds } from "../../provider/kinds/index.gen";
 import { runFolder, SharedLines } from "../../provider/lifecycle/objects/sharedLines";
 import { entries, isObject, parseJson } from "../../provider/wire/json";
-import { readText, realPathOf, writeText } from "../output/files";
+import { readText, realOf, writeText } from "../output/files";
 import { CommandError } from "../output/output";
 import { haveTexts } from "../preview/digest";
 import { projectFileNames } from "../pulumi/pulumi";
@@ -202,7 +202,7 @@ export class Folder {
  * @throws {CommandError} if another process writes to it
  */
 export function hold(path: string): Disposable {
-  const lines = new SharedLines(runFolder(realPathOf(path)));
+  const lines = new SharedLines(runFolder(realOf(path)));
   // Before the look: of two processes at the same moment, at least one sees the other.
   lines.append("writes");
   const other = [...lines.fromOthers()].find(({ file }) => lines.isOpen(file));

@@ -7,9 +7,9 @@ import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { idOf, kindNameOfId } from "../../program/write";
+import { realOf } from "../../output/files";
 import type { Conversion, Converted, Rejected } from "./conversion";
 import { called, freeName, saysItsSlug } from "./conversionBuilder";
-import { realOf } from "./inputs";
 
 /** An item that an earlier run wrote. */
 export interface Earlier {

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { lstatSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { readUtf8, Utf8Error } from "../../../provider/base/utf8";
+import { realOf } from "../../output/files";
 import { CommandError } from "../../output/output";
 import type { Rejected } from "./conversion";
 
@@ -54,15 +55,6 @@ export function inputsAt(paths: readonly string[], out: string) {
   }
   // The order in which paths are typed decides nothing.
   return { files: files.sort((one, other) => (one.path < other.path ? -1 : 1)), rejected };
-}
-
-/** A path without links. A pipe, and what does not exist yet, have one only for their folder. */
-export function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return join(realOf(dirname(resolve(path))), basename(path));
-  }
 }
 
 /** A mounted ConfigMap keeps its versions in folders that begin with two dots, and links to the current one. */
