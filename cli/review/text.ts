@@ -3,7 +3,7 @@ import { hanging } from "../output/text";
 import { plainly } from "../output/words";
 import { type Direction, acceptanceText, riskLabel, type Risk } from "../consequences/risk";
 import { noteText } from "./notes";
-import type { Review, StackReview } from "./review";
+import type { Review, StackReview, Unmanaged } from "./review";
 import { allRisks, changeCounts, changeLines, incidentsIn, objectOrigin, reviewTitle } from "./summary";
 
 const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
@@ -26,9 +26,7 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
     );
   const stackText = (stack: StackReview): readonly string[] => {
     const isOwn = (each: { readonly stack: string }) => each.stack === stack.stack;
-    return [
-      "",
-      paint("bold", plainly(`${stack.stack}: ${changeCounts(stack, command)}`)),
+    return titled(plainly(`${stack.stack}: ${changeCounts(stack, command)}`), [
       ...stack.failures.flatMap((failure) => told("error", "red", noteText(failure))),
       ...violations
         .filter(isOwn)
@@ -40,34 +38,29 @@ export function reviewText(report: Review, { isColored, width }: Screen = piped)
       ...changeLines(stack, command).flatMap((line) =>
         hanging(`  ${line}`, { indent: 10, width }).map((each) => paint("dim", each)),
       ),
-    ];
+    ]);
   };
-  const acceptedText = accepted && [
-    "",
-    paint("bold", `Accepted risks: ${accepted.risks.length}`),
-    ...accepted.risks.flatMap((risk) => riskText(risk, stacks.length === 1 ? "" : ` (${risk.stack})`)),
-    ...accepted.problems.flatMap((problem) => told("warning", "yellow", problem)),
+  const titled = (title: string, lines: readonly string[]) => ["", paint("bold", title), ...lines];
+  const acceptedText = (all: NonNullable<Review["accepted"]>) => [
+    ...all.risks.flatMap((risk) => riskText(risk, stacks.length === 1 ? "" : ` (${risk.stack})`)),
+    ...all.problems.flatMap((problem) => told("warning", "yellow", problem)),
   ];
-  const unmanagedText = unmanaged && [
-    "",
-    paint("bold", `Objects that no stack declares: ${unmanaged.objects.length}`),
-    ...unmanaged.objects.flatMap((object) => {
+  const unmanagedText = ({ objects, gaps }: Unmanaged) => [
+    ...objects.flatMap((object) => {
       const slug = object.slug === "" ? "" : `${plainly(object.slug)} `;
       return hanging(`${object.kind} ${slug}(${objectOrigin(object)})`, { start: "  ? ", indent: 6, width });
     }),
-    ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
+    ...gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
   const incidents = incidentsIn(report);
-  const incidentsText = incidents && [
-    "",
-    paint("bold", incidents.title),
-    ...incidents.lines.flatMap((line) => hanging(line, { start: "  ", indent: 6, width })),
-  ];
+  const incidentText = (line: string) => hanging(line, { start: "  ", indent: 6, width });
   const parts = [
     ...stacks.flatMap(stackText),
-    ...(incidentsText ?? []),
-    ...(acceptedText ?? []),
-    ...(unmanagedText ?? []),
+    ...(incidents ? titled(incidents.title, incidents.lines.flatMap(incidentText)) : []),
+    ...(accepted ? titled(`Accepted risks: ${accepted.risks.length}`, acceptedText(accepted)) : []),
+    ...(unmanaged
+      ? titled(`Objects that no stack declares: ${unmanaged.objects.length}`, unmanagedText(unmanaged))
+      : []),
   ];
   return `${[paint("bold", reviewTitle(report)), ...parts].join("\n")}\n`;
 }

@@ -87,9 +87,9 @@ type Known = ReturnType<typeof notifiersIn>;
 
 /**
  * The routes that a resource did not lack before the change.
- * @param routed Another resource, whose label names a notifier.
+ * @param model Another resource, whose label names a notifier.
  */
-function gapsOf(user: User, { lost, has, doubts }: Known, routed: User | undefined): readonly Gap[] {
+function gapsOf(user: User, { lost, has, doubts }: Known, model: User | undefined): readonly Gap[] {
   const [before, after] = [sideOf(user, "before"), sideOf(user, "after")];
   if (after === undefined) return [];
   const { names = [], others = [], isOpen, hasPolicy, notified = [] } = after;
@@ -105,27 +105,20 @@ function gapsOf(user: User, { lost, has, doubts }: Known, routed: User | undefin
     const where = stack === user.stack ? "" : ` of ${stack}`;
     return `the notifier ${quote(slug)}, which is ${change} (${kind} ${name}${where})`;
   };
-  const byPolicy = "may notify nobody, unless its notification policy does";
+  const silent = (text: string) =>
+    hasPolicy
+      ? gap("unclear", `${text}: may notify nobody, unless its notification policy does`)
+      : gap("alerts-less", `${text}: nobody is notified by it`);
   const named = names.flatMap((slug): readonly Gap[] => {
     if (has(user, slug, "after") || wasLacking(slug)) return [];
     const gone = lost(user, slug);
-    if (gone !== undefined) {
-      const text = `its label names ${lostText(slug, gone)}`;
-      return [
-        hasPolicy ? gap("unclear", `${text}: ${byPolicy}`) : gap("alerts-less", `${text}: nobody is notified by it`),
-      ];
-    }
+    if (gone !== undefined) return [silent(`its label names ${lostText(slug, gone)}`)];
     const text = `its label names the notifier ${quote(slug)}, which no reviewed stack declares`;
     const [doubt] = doubts(user, slug);
     const { stack, service } = user;
     if (doubt !== undefined)
       return [{ ...gap("unclear", `${text}: may notify nobody, because ${doubt}`), wanted: { stack, service, slug } }];
-    const certain = `${text} and the service does not have`;
-    return [
-      hasPolicy
-        ? gap("unclear", `${certain}: ${byPolicy}`)
-        : gap("alerts-less", `${certain}: nobody is notified by it`),
-    ];
+    return [silent(`${text} and the service does not have`)];
   });
   const held = others.flatMap((slug) => {
     const gone = lost(user, slug);
@@ -133,7 +126,7 @@ function gapsOf(user: User, { lost, has, doubts }: Known, routed: User | undefin
   });
   const isNew = ({ severity, nobody }: Notified) =>
     !before?.notified?.some((old) => old.severity === severity && [nobody, "certain"].includes(old.nobody));
-  const silent = silences(notified.filter(isNew)).map(({ isCertain, text }) =>
+  const routed = silences(notified.filter(isNew)).map(({ isCertain, text }) =>
     gap(isCertain ? "alerts-less" : "unclear", text),
   );
   const it = names.length > 0 ? "one of its alerts" : "it";
@@ -141,10 +134,10 @@ function gapsOf(user: User, { lost, has, doubts }: Known, routed: User | undefin
   const opened = () => {
     if (!isOpen || before?.isOpen) return [];
     if (before !== undefined) return [gap("alerts-less", `loses its last route: ${it} ${lacking}`)];
-    if (routed === undefined) return [];
-    return [gap("unclear", `${lacking}, as ${routed.kind} ${routed.name} has: may notify nobody`)];
+    if (model === undefined) return [];
+    return [gap("unclear", `${lacking}, as ${model.kind} ${model.name} has: may notify nobody`)];
   };
-  return [...named, ...held, ...silent, ...opened()];
+  return [...named, ...held, ...routed, ...opened()];
 }
 
 /** What a changed label names, if it can't be read. */
