@@ -5,6 +5,7 @@ import { CommandError, exitStatus, type Output } from "../../output/output";
 import { ruleFileMark } from "../../output/ruleFileMark";
 import { count } from "../../output/words";
 import { monitorsIn } from "../../preview/monitors";
+import { tellList } from "../../program/tell";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { changeByUrn } from "../../preview/stackPreview";
@@ -53,8 +54,7 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
   if (derivedMetrics > 0) output.line(`wrote ${count(derivedMetrics, "derived metric")} as recording rules`);
   for (const { name, losses: own } of exported) for (const text of own) output.line(`  ${name}: ${text}`);
   const next = [`promtool check rules ${path}`, `pint lint ${path}`];
-  output.line("\nNext:");
-  for (const line of next) output.line(`  ${line}`);
+  tellList(output, "Next:", next);
   output.result({
     command: "export",
     out,
