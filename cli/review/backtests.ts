@@ -24,7 +24,7 @@ export function stackBacktests(
   source: string,
   { outcomes, charts, span, incidents }: Awaited<ReturnType<typeof backtestMonitors>>,
 ) {
-  const reviews = new Map(
+  const backtests = new Map(
     [...outcomes].map(([{ urn }, each]): [string, BacktestReview] => {
       const isSimulated = "op" in each;
       if (!isSimulated)
@@ -33,13 +33,12 @@ export function stackBacktests(
       return [urn, { sentence: sentenceOf(each, span), isSimulated, sparkline, notes: notesOf(each), picture }];
     }),
   );
-  const kind = monitor.name;
+  const about = { source, kind: monitor.name };
   const charted = [...charts].map(([{ urn, name }, chart]) => ({
-    source,
-    kind,
+    ...about,
     name,
     chart,
-    backtest: reviews.get(urn),
+    backtest: backtests.get(urn),
   }));
-  return { reviews, charts: charted, incidents };
+  return { backtests, charts: charted, incidents };
 }

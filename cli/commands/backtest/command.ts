@@ -56,7 +56,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   for (const line of backtestText(result, output.screen)) output.line(line);
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
   if (flags.report !== undefined) {
-    const { reviews: backtests, charts } = stackBacktests(preview.stack, found);
+    const { backtests, charts } = stackBacktests(preview.stack, found);
     writeReport(flags.report, reportContent([preview], reviewOf([{ preview, backtests, incidents }]), charts));
   }
   output.result({

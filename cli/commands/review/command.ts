@@ -32,6 +32,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const routing = knownRouting(flags);
   const { sources, reports } = await changedSources(folders, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
+  const failed = (error: unknown) => ({ charts: [], failures: [`the backtest failed: ${reasonOf(error)}`] });
   const measured = await applyStandards(
     sources.map(({ preview, folder }) => ({ preview, file: fileOf(folder) })),
     routing.routes,
@@ -40,14 +41,9 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const charts: Charted[] = [];
   // Stacks request recorded series one after another.
   for (const [i, { preview }] of sources.entries()) {
-    const known = { preview, standards: measured[i], routing };
-    const backtests = await backtestsOf?.(preview, flags, output).catch((error: unknown) => reasonOf(error));
-    reviewed.push(
-      typeof backtests === "string"
-        ? { ...known, failures: [`the backtest failed: ${backtests}`] }
-        : { ...known, ...(backtests && { backtests: backtests.reviews, incidents: backtests.incidents }) },
-    );
-    if (typeof backtests === "object") charts.push(...backtests.charts);
+    const { charts: own = [], ...backtested } = (await backtestsOf?.(preview, flags, output).catch(failed)) ?? {};
+    reviewed.push({ preview, standards: measured[i], routing, ...backtested });
+    charts.push(...own);
   }
   const all = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
   const open = withAccepted(await withAskedNotifiers(all, sources, output), accepted);
