@@ -13,7 +13,7 @@ import { holdsHidden, isHidden } from "../meaning/hidden";
 import { type Change, changeByUrn, type StackPreview } from "../preview/stackPreview";
 import type { KnownRouting } from "../source/routes";
 import { rulesOf } from "../consequences/kinds/index";
-import { textOfRisk, worstFirst } from "../consequences/risk";
+import { worstFirst } from "../consequences/risk";
 import { alertingOf, notifiedBy, notifiedLines, silences } from "../consequences/notified";
 import { openText } from "../consequences/routing";
 import { valueText } from "../consequences/values";
@@ -129,11 +129,7 @@ function changesIn(report: Review, charts: readonly Charted[]): readonly ReportC
   const risks = allRisks(report).sort(worstFirst);
   const none = { risks: [], differences: [] };
   const parts: readonly ReportChange[] = [
-    ...risks.map((risk) => {
-      const { stack: source, kind, name, class: riskClass, direction, acceptance, sentence } = risk;
-      const own = { class: riskClass, direction, sentence: textOfRisk({ name, sentence }), acceptance };
-      return { ...none, source, kind, name, risks: [own] };
-    }),
+    ...risks.map((risk) => ({ ...none, source: risk.stack, kind: risk.kind, name: risk.name, risks: [risk] })),
     ...report.stacks.flatMap(({ stack: source, changes }) =>
       changes.map(({ isDeleted: _, ...each }) => ({ ...none, source, ...each })),
     ),

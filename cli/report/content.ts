@@ -87,8 +87,7 @@ export interface AlertingGap extends Declared {
 /** A change of a review, whose operation is absent if it only depends on another change. */
 export interface ReportChange extends Omit<ChangeReview, "op" | "isDeleted">, Partial<Pick<ChangeReview, "op">> {
   readonly source: string;
-  /** The sentences are without the name. */
-  readonly risks: readonly Pick<Risk, "class" | "direction" | "sentence" | "acceptance">[];
+  readonly risks: readonly Risk[];
   /** With `--backtest`: its series, and when it fires. */
   readonly chart?: Chart;
 }

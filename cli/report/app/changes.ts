@@ -2,11 +2,11 @@ import type { ReportChange } from "../content";
 import { chartView } from "./chart";
 import { badge, h } from "./dom";
 import { groupColors } from "./state";
-import { acceptanceText, directionWords, type Risk } from "../../consequences/risk";
+import { directionWords, type Risk, textOfRisk } from "../../consequences/risk";
 
 export const groupBadge = (group: string, text = group) => badge(text, groupColors[group]);
 
-export const riskBadge = ({ class: riskClass, direction }: Pick<Risk, "class" | "direction">) =>
+export const riskBadge = ({ class: riskClass, direction }: Risk) =>
   groupBadge(directionWords[direction], `${riskClass}: ${directionWords[direction]}`);
 
 /** `3 → 14 pages in 30 days`, or why it is not simulated; "" without a backtest. */
@@ -17,7 +17,7 @@ export const changeView = ({ risks, summary, differences, backtest, chart }: Rep
   h(
     "div",
     {},
-    h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${risk.sentence}${acceptanceText(risk)}`))),
+    h("ul", {}, ...risks.map((risk) => h("li", {}, riskBadge(risk), ` ${textOfRisk(risk)}`))),
     summary !== undefined && h("p", {}, summary),
     differences.length > 0 && h("pre", {}, differences.join("\n")),
     ...(backtest?.notes ?? []).map((note) => h("p", {}, note)),

@@ -1,6 +1,6 @@
 import "./report.css";
 import { grouped } from "../../../provider/base/grouped";
-import { isAccepted, riskSentence, textOfRisk, worstFirst } from "../../consequences/risk";
+import { isAccepted, textOfRisk, worstFirst } from "../../consequences/risk";
 import { receiversText, type ReportChange, type ReportContent } from "../content";
 import { changeView, figuresText, groupBadge, riskBadge } from "./changes";
 import { badge, entryLink, filterLink, h, unfold } from "./dom";
@@ -102,9 +102,7 @@ function cutList(lines: readonly Node[]): readonly Node[] {
 function risksSection(id: string, title: string, isShown: typeof isAccepted): Node | false {
   const { changes = [] } = content;
   const isOneSource = new Set(changes.map(({ source }) => source)).size < 2;
-  const risks = changes.flatMap(({ kind, name, source: stack, risks }, index) =>
-    risks.map((risk) => ({ ...risk, kind, name, stack, sentence: riskSentence(name, risk.sentence), index })),
-  );
+  const risks = changes.flatMap(({ risks }, index) => risks.map((risk) => ({ ...risk, index })));
   const shown = risks.filter(isShown).sort(worstFirst);
   const lines = shown.map((risk) => {
     const text = `: ${textOfRisk(risk)}${isOneSource ? "" : ` (${risk.stack})`}`;
