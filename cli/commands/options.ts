@@ -8,7 +8,7 @@ import { secondsIn, timeIn } from "../../provider/base/durations";
 import { nearest } from "../../provider/base/nearest";
 import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
-import { parseShard, type Shard } from "../../sdk/teams/report/shard";
+import { parseShard } from "../../sdk/teams/report/shard";
 import { nightOf } from "../backtest/night";
 import { realOf } from "../output/files";
 import { Output } from "../output/output";
@@ -176,13 +176,9 @@ export const teamOptions = (): readonly Option[] => [
   new Option("--secrets-provider <url>", "the secrets provider of new stacks, as for pulumi stack init"),
 ];
 
-function shard(text: string): Shard {
-  try {
-    return parseShard(text);
-  } catch {
-    throw new InvalidArgumentError("It must look like 3/8, the third of eight parts.");
-  }
-}
+const shard = argumentParser("It must look like 3/8, the third of eight parts.", (text) =>
+  tried(() => parseShard(text)),
+);
 
 /** The options that every command with a backtest has. */
 export const seriesOptions = (): readonly Option[] => [

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { tried } from "../../provider/wire/json";
 import type * as types from "../../sdk/types.gen";
 import { onlyMatch } from "../promql/pattern";
 import type { ResultSeries } from "../promql/resultSeries";
@@ -129,11 +130,10 @@ const patterns = new Map<string, RE2JS | undefined>();
 
 /** A pattern for whole texts, which RE2 compares in a time that no pattern multiplies; undefined if it is invalid. */
 function patternOf(text: string): RE2JS | undefined {
-  if (patterns.has(text)) return patterns.get(text);
-  try {
-    patterns.set(text, RE2JS.compile(text, RE2JS.DOTALL));
-  } catch {
-    patterns.set(text, undefined);
-  }
+  if (!patterns.has(text))
+    patterns.set(
+      text,
+      tried(() => RE2JS.compile(text, RE2JS.DOTALL)),
+    );
   return patterns.get(text);
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { entries, isObject, items, parseJson } from "../../provider/wire/json";
+import { entries, isObject, items, parseJson, tried } from "../../provider/wire/json";
 import { namespace } from "../../provider/schema/names";
 import { readUtf8 } from "../../provider/base/utf8";
 import { endNow, interrupt, ownGroup } from "../../sdk/teams/run/interrupt";
@@ -13,21 +13,15 @@ export const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /** What the project's file in a folder declares: nothing if it is missing or unreadable, which the CLI reports. */
 export function projectIn(folder: string) {
-  for (const file of projectFileNames) {
-    try {
-      const { name, runtime, plugins } = entries(parse(readUtf8(join(folder, file))));
-      const language = isObject(runtime) ? runtime.name : runtime;
-      return {
-        name: typeof name === "string" ? name : undefined,
-        /** The language, such as `nodejs`. */
-        runtime: typeof language === "string" ? language : undefined,
-        namesPlugin: items(entries(plugins).providers).some((each) => entries(each).name === namespace),
-      };
-    } catch {
-      // The next one.
-    }
-  }
-  return {};
+  const read = (file: string) => tried(() => entries(parse(readUtf8(join(folder, file)))));
+  const { name, runtime, plugins } = projectFileNames.map(read).find((each) => each !== undefined) ?? {};
+  const language = isObject(runtime) ? runtime.name : runtime;
+  return {
+    name: typeof name === "string" ? name : undefined,
+    /** The language, such as `nodejs`. */
+    runtime: typeof language === "string" ? language : undefined,
+    namesPlugin: items(entries(plugins).providers).some((each) => entries(each).name === namespace),
+  };
 }
 
 /** The names of all stacks of a program. */

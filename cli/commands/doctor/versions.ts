@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import { version } from "../../../provider/client/version.gen";
-import { entries } from "../../../provider/wire/json";
+import { entries, tried } from "../../../provider/wire/json";
 import { projectIn, pulumi } from "../../pulumi/pulumi";
 import { type DoctorFinding, shows } from "./probe";
 
@@ -34,13 +34,9 @@ export async function versionsHere() {
   };
 }
 
-function sdkIn(program: string): string | undefined {
-  try {
-    return String(entries(createRequire(program)("@pulumi/pulumi/package.json")).version);
-  } catch {
-    return undefined; // The program does not find it.
-  }
-}
+/** Undefined if the program does not find it. */
+const sdkIn = (program: string): string | undefined =>
+  tried(() => String(entries(createRequire(program)("@pulumi/pulumi/package.json")).version));
 
 /** A file on PATH, without the folders that npx adds: the engine does not always have those. */
 const onPath = (name: string): string | undefined =>
