@@ -3,7 +3,7 @@ import type { Sample } from "../../sdk/behavior/signals";
 import { isObject, nounOf } from "../../provider/wire/json";
 import type { Recording } from "./recording";
 
-/** The answer has another form than that of a range query; the message says which. */
+/** An answer to a range query, or a file of series, has another form; the message says which. */
 export class AnswerError extends Error {}
 
 /**

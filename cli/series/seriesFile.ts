@@ -38,50 +38,43 @@ interface SeriesFile extends Recording {
  * @throws {CommandError} that names the file
  */
 export function readSeriesFile(path: string): SeriesFile {
-  const fail = (reason: string): never => {
-    throw new CommandError(`"${path}" holds no recorded series: ${reason}`);
-  };
-  const value = readYaml(path, fail);
+  try {
+    return seriesIn(readYaml(path));
+  } catch (error) {
+    if (!(error instanceof AnswerError || error instanceof SyntaxError)) throw error;
+    throw new CommandError(`"${path}" holds no recorded series: ${error.message}`);
+  }
+}
+
+function seriesIn(value: unknown): SeriesFile {
   if (isObject(value) && ("data" in value || "status" in value)) {
-    try {
-      return {
-        ...readAnswer(value),
-        query: typeof value.query === "string" ? value.query : undefined,
-        step: undefined,
-      };
-    } catch (error) {
-      return error instanceof AnswerError ? fail(error.message) : fail(String(error));
-    }
+    const query = typeof value.query === "string" ? value.query : undefined;
+    return { ...readAnswer(value), query, step: undefined };
   }
   const result = noted.safeParse(value);
   if (!result.success) {
     const { issues } = result.error;
     // A misspelled key is also one that is missing.
     const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
-    return fail(
+    throw new AnswerError(
       `${formatPath((issue?.path ?? []) as Path)} ${issue?.message ?? ""}: expected an answer of "/api/v1/query_range", or start, interval and series`.trim(),
     );
   }
   const { query, start, interval, series } = result.data;
-  try {
-    return {
-      query,
-      step: interval,
-      series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(valuesOf(values), start, interval) })),
-      warnings: [],
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return fail(error.message);
-    throw error;
-  }
+  return {
+    query,
+    step: interval,
+    series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(valuesOf(values), start, interval) })),
+    warnings: [],
+  };
 }
 
-function readYaml(path: string, fail: (reason: string) => never): unknown {
+function readYaml(path: string): unknown {
   const bytes = readBytes(path);
   try {
     // JSON is YAML too, but is read a hundred times faster.
     return path.endsWith(".json") ? parseAnswer(bytes) : parse(utf8Text(bytes));
   } catch (error) {
-    return fail((error as Error).message.split("\n")[0] ?? "");
+    throw new AnswerError((error as Error).message.split("\n")[0]);
   }
 }
