@@ -4,7 +4,7 @@ import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type KeyTables, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
 import { anything, sequence, mapping, truth } from "../../source/scalars";
-import { harmless, inert, inertKeys, keysWith, lost, rejects } from "./keys";
+import { addressed, harmless, inert, inertKeys, keysWith, lost, undelivered } from "./keys";
 import { integrationsOf, isSilent } from "../../source/routes";
 import { isMissing, type NamedReceivers, Notifiers, onlyReceivers } from "./notifiers";
 
@@ -35,8 +35,6 @@ const targets: Readonly<Record<string, Target>> = {
 // Tables of keys: https://github.com/prometheus/alertmanager/blob/main/config, and `notify/*/config.go` beside it.
 
 const sentByService = harmless("its mail server and sender are left out: the service sends e-mail itself", []);
-const undelivered = rejects("has no counterpart, and without it nothing is delivered");
-const appToken = rejects("has no counterpart, and without it the message would go to another address");
 const sameApp = harmless("`app_url` is left out: it has an effect only with an `app_token`", []);
 const ofMail = [
   ...["from", "hello", "smarthost", "auth_username", "auth_password", "auth_password_file", "auth_secret"],
@@ -50,7 +48,7 @@ const tables: KeyTables = {
   Responder: { type: "responder_type" },
   OncallB: { source: lost(), timeout: lost() },
   Chat: {
-    ...{ app_token: appToken, app_token_file: appToken, app_url: sameApp },
+    ...{ app_token: addressed, app_token_file: addressed, app_url: sameApp },
     ...{ message_text: lost(), update_message: lost(), timeout: lost() },
   },
   ChatAction: { confirm: "confirm_field" },

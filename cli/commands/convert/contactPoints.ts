@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
 import { asRead } from "./environment";
-import { inert, inertKeys, lost, rejects } from "./keys";
+import { addressed, inert, inertKeys, lost, rejects, undelivered } from "./keys";
 import { type NamedReceivers, Notifiers } from "./notifiers";
 import { anything, mapping, sequence, text, truth } from "../../source/scalars";
 import { type KeyTables, SchemaReader } from "./schemaReader";
@@ -16,8 +16,6 @@ const fields: Readonly<Record<string, string>> = {
 
 // Tables of keys: https://github.com/grafana/alerting/tree/main/receivers, `*/v1/config.go`.
 
-const addressed = rejects("has no counterpart, and without it the message would go to another address");
-const undelivered = rejects("has no counterpart, and without it nothing is delivered");
 const tables: KeyTables = {
   Email: {
     ...{ addresses: "to", message: "text", subject: lost(), singleEmail: inert },

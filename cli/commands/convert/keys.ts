@@ -36,6 +36,9 @@ export const lost = (text?: Words, neutral?: readonly string[]) => lostWith(true
 export const rejects = (reason: string, neutral: readonly string[] = usual) =>
   leftOut(neutral, () => ({ message: reason }));
 
+export const undelivered = rejects("has no counterpart, and without it nothing is delivered");
+export const addressed = rejects("has no counterpart, and without it the message would go to another address");
+
 /** The same for several keys. */
 export const keysWith = <F, const K extends string>(fate: F, ...keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, fate])) as Record<K, F>; // It has these keys.
