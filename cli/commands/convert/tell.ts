@@ -69,9 +69,7 @@ export function tellItems(
   tellList(
     output,
     "Not written, because the program already declares the same:",
-    copies.map(
-      ({ item: { source, kind }, of }) => `${source.file}:${source.line}: ${kind.name} "${source.name}" is "${of}"`,
-    ),
+    copies.map(({ item, of }) => `${placed({ ...item, name: item.source.name })} is "${of}"`),
   );
   const hidden = existing.flatMap((each) => each.hidden.map((text) => `${named(each)}: ${text}`));
   tellList(output, "Can't be compared:", hidden);
