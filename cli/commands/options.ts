@@ -127,6 +127,14 @@ export function repeatable<T>(parse: (text: string) => T, flags: string, descrip
   ]);
 }
 
+/** A parser of a list of arguments, also with commas between them. */
+export const listOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: readonly T[] = []): readonly T[] => [
+    ...before,
+    ...text.split(",").map((each) => parse(each.trim())),
+  ];
+
 export function parseKind(text: string): Kind {
   const found = kinds.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;

@@ -27,9 +27,8 @@ export const limitForms =
  * An increase compares with the figure before the change, so it does not apply to new monitors.
  */
 export function limitOf(text: string): Limit | undefined {
-  if (text.trim() === "no-data")
-    return { text: "no-data", needsIncidents: false, exceeds: ({ noData }) => noData.length > 0 };
-  const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];
+  if (text === "no-data") return { text: "no-data", needsIncidents: false, exceeds: ({ noData }) => noData.length > 0 };
+  const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   const figure = Object.entries(figures).find(([each]) => each === name)?.[1];
   const isTime = ["longest", "detection"].includes(name) && percent !== "%";
   const number = isTime ? (secondsIn(amount) ?? NaN) : Number(amount);
@@ -43,5 +42,5 @@ export function limitOf(text: string): Limit | undefined {
     const increase = now - old;
     return increase > 0 && increase >= (percent === "%" ? (old * number) / 100 : number);
   };
-  return { text: text.trim(), needsIncidents: ["missed", "useless", "detection"].includes(name), exceeds };
+  return { text, needsIncidents: ["missed", "useless", "detection"].includes(name), exceeds };
 }

@@ -3,13 +3,14 @@ import {
   CliCommand,
   fileOption,
   fromOption,
+  listOf,
   seriesOptions,
   stackOption,
   statuses,
   wrapped,
 } from "../options";
 import type { BacktestFlags } from "./command";
-import { type Limit, limitForms, limitOf } from "./limits";
+import { limitForms, limitOf } from "./limits";
 
 export const backtestOptions = () =>
   new CliCommand("backtest")
@@ -26,7 +27,7 @@ export const backtestOptions = () =>
     .option(
       "--fail-on <limit...>",
       `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}. In a shell, quote a limit with >`,
-      limitsOf,
+      listOf(argumentParser(`Limits look like ${limitForms}.`, limitOf)),
     )
     .addExamples(
       [
@@ -40,9 +41,3 @@ export const backtestOptions = () =>
       ) + statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
     )
     .runs<BacktestFlags>(async (flags, output) => (await import("./command.js")).backtestProgram(flags, output));
-
-/** Limits, also with commas between them. */
-const limitsOf = (text: string, before: readonly Limit[] = []): readonly Limit[] => [
-  ...before,
-  ...text.split(",").map(argumentParser(`Limits look like ${limitForms}.`, limitOf)),
-];

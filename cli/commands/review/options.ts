@@ -4,6 +4,7 @@ import { directions, riskClasses, riskFilters } from "../../consequences/risk";
 import {
   CliCommand,
   fileOption,
+  listOf,
   refreshOption,
   routingOptions,
   seriesOptions,
@@ -35,7 +36,7 @@ export const reviewOptions = () => {
     .option(
       "--fail-on <risk...>",
       `exit with status 3 if there is a risk of one of these classes (${riskClasses.join(", ")}), directions (${directions.join(", ")}), or combinations such as schedule:alerts-less`,
-      filtersOf,
+      listOf(riskFilter),
     )
     .option(
       "--accepted <file>",
@@ -66,12 +67,9 @@ export const reviewOptions = () => {
     .runs<ReviewFlags>(async (flags, output, folders) => (await import("./command.js")).review(folders, flags, output));
 };
 
-/** Classes and directions, also with commas between them. */
-function filtersOf(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text.split(",").map((name) => name.trim());
-  const wrong = names.find((name) => !riskFilters.includes(name));
-  if (wrong === undefined) return [...before, ...names];
-  const near = nearest(wrong, riskFilters);
+function riskFilter(name: string): string {
+  if (riskFilters.includes(name)) return name;
+  const near = nearest(name, riskFilters);
   throw new InvalidArgumentError(
     `${near === undefined ? "" : `Did you mean ${near}? `}Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: schedule:alerts-less.`,
   );
