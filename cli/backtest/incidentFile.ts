@@ -35,7 +35,9 @@ function incidentIn({ start, end, name, labels }: JsonObject, problems: string[]
   const timeOf = (field: string, value: unknown) => {
     const time = typeof value === "string" ? timeIn(value.trim()) : undefined;
     if (time !== undefined) return time;
-    problems.push(`${field} ${quoted(value)} isn't a time such as 2026-11-01T08:00:00Z, with its zone`);
+    const isMissing = value === undefined || value === "";
+    const wrong = `${field} ${quoted(value)} isn't a time such as 2026-11-01T08:00:00Z, with its zone`;
+    problems.push(isMissing ? `it has no ${field}` : wrong);
     return Number.NaN;
   };
   const known = { name: typeof name === "string" ? name.trim() : "", start: timeOf("start", start) };
@@ -45,33 +47,44 @@ function incidentIn({ start, end, name, labels }: JsonObject, problems: string[]
   const until = isOpen || end === undefined ? undefined : timeOf("end", end);
   if (until !== undefined && until < known.start) problems.push("its end is before its start");
   const pairs = labelsIn(labels ?? "");
-  if (pairs === undefined) problems.push(`labels ${quoted(labels)} aren't like service=checkout,region=eu`);
+  const form = typeof labels === "string" ? "service=checkout,region=eu" : '{"service":"checkout"}';
+  if (pairs === undefined) problems.push(`labels ${quoted(labels)} aren't like ${form}`);
   return { ...known, ...(until !== undefined && { end: until }), ...(pairs && { labels: pairs }) };
 }
 
 const quoted = (value: unknown) => quote(typeof value === "string" ? value : String(JSON.stringify(value)));
 
-/** The labels of `service=checkout,region=eu`, or of an object; undefined if there are others. */
+/** What looks like a label, but not like a matcher of PromQL, whose value would be another one. */
+const pair = /^([^={}!]+)=(?!\s*[~"'])(.*)$/s;
+
+/** The labels of `service=checkout,region=eu`, or of an object; undefined if there are others, or one twice. */
 function labelsIn(value: unknown): Labels | undefined {
   const pairs =
     typeof value === "string"
-      ? value.split(",").flatMap((text) => (text.trim() === "" ? [] : [/^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? []]))
+      ? value.split(",").flatMap((text) => (text.trim() === "" ? [] : [pair.exec(text)?.slice(1) ?? []]))
       : Object.entries(isObject(value) ? value : { "": value });
   const read = pairs.map(([label, each]) => [String(label ?? "").trim(), each] as const);
   if (read.some(([label, each]) => label === "" || typeof each !== "string")) return undefined;
-  return Object.fromEntries(read.map(([label, each]) => [label, String(each).trim()]));
+  const labels = Object.fromEntries(read.map(([label, each]) => [label, String(each).trim()]));
+  return Object.keys(labels).length === read.length ? labels : undefined;
 }
+
+const noArray = "expected an array of objects";
 
 function entriesInJson(text: string, problems: string[]): readonly Entry[] {
   try {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value.map((each: unknown, i) => [`[${i}]`, entries(each)]);
-    problems.push("expected an array of objects");
+    problems.push(noArray);
   } catch (error) {
-    problems.push((error as Error).message); // JSON.parse throws nothing else.
+    // JSON.parse throws nothing else. An object may be the first of many lines.
+    problems.push(text.trimStart().startsWith("{") ? noArray : (error as Error).message);
   }
   return [];
 }
+
+/** The columns of CSV, of which the last one is optional. */
+const fields = ["start", "end", "name", "labels"];
 
 /** Reads CSV with a header. Other columns than those of an incident are ignored. */
 function entriesInCsv(text: string, problems: string[]): readonly Entry[] {
@@ -79,9 +92,11 @@ function entriesInCsv(text: string, problems: string[]): readonly Entry[] {
   const rows = rowsOf(text, separator, problems);
   const [header, ...others] = rows.filter(([, cells]) => cells.some((cell) => cell !== ""));
   const names = (header?.[1] ?? []).map((name) => name.toLowerCase());
-  const missing = ["start", "end", "name"].filter((name) => !names.includes(name));
+  const missing = fields.slice(0, 3).filter((name) => !names.includes(name));
+  const twice = fields.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (header === undefined) problems.push("it is empty");
   else if (missing.length > 0) problems.push(`its header has no ${missing.join(" and no ")}`);
+  else if (twice !== undefined) problems.push(`its header has ${twice} twice`);
   if (problems.length > 0) return [];
   return others.map(([line, cells]) => {
     const more = `${cells.length} values, and the header has ${names.length}`;

@@ -41,15 +41,20 @@ export class CliCommand extends Command {
     });
   }
 
-  /** Rejects two options of one file, if one of them writes it. Text for a device, such as a terminal, overwrites nothing. */
+  /**
+   * Rejects two options of one file, if one of them writes it, or if both read standard input. Text for a device, such as
+   * a terminal, overwrites nothing.
+   */
   #expectOtherFiles(): void {
     const flags = this.opts<Readonly<Record<string, unknown>>>();
     const seen = new Map<string, string>();
     for (const option of [...readOptions, ...writtenOptions])
-      for (const path of [flags[option] ?? []].flat().map((file) => realOf(String(file)))) {
+      for (const file of [flags[option] ?? []].flat().map(String)) {
+        const path = file === "-" ? file : realOf(file);
         if (tried(() => statSync(path))?.isFile() === false) continue;
-        if (seen.has(path) && writtenOptions.includes(option))
-          this.error(`error: --${seen.get(path)} and --${option} name the same file`);
+        const [isWritten, both] = [writtenOptions.includes(option), `--${seen.get(path)} and --${option}`];
+        if (seen.has(path) && isWritten) this.error(`error: ${both} name the same file`);
+        if (seen.has(path) && file === "-") this.error(`error: ${both} both read standard input`);
         seen.set(path, option);
       }
   }

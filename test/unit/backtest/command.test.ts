@@ -64,6 +64,7 @@ test.each([
   [["--since", "01.02.2026 08:00Z"], /must look like 2026-11-01/],
   [["--lead", "soon"], /must look like 30m or 1h/],
   [[...one, "--fail-on", "missed+1"], /^error: --fail-on missed\+1 needs --incidents <file>$/m],
+  [["--from", "-", "--incidents", "-"], /^error: --from and --incidents both read standard input$/m],
   [["--incidents", "@one.json", "--report", "@one.json"], /--incidents and --report name the same file/],
   [[...nowhere, "--incidents", "@one.json"], /^error: ".*one.json" isn't a list of incidents: expected an array/m],
   [["--until", "2026-11-01T08:00:00"], /must look like 2026-11-01 or 2026-11-01T08:00:00Z, with its zone/],
