@@ -22,7 +22,8 @@ export const sidesOf = ({ op, before, after }: MonitorChange) => [before, op ===
 export function planOf(monitors: readonly MonitorChange[]): Plan {
   const asked = new Map<MonitorArguments, MonitorQuery>();
   const notSimulated = new Map<MonitorChange, NotSimulated>();
-  for (const monitor of monitors) {
+  // Those that change first, so that they get the samples that a report has room for.
+  for (const monitor of [...monitors].sort((one, other) => Number(one.op === "same") - Number(other.op === "same"))) {
     const { title } = monitor;
     const sides = sidesOf(monitor).flatMap((args) => (args ? [[args, askedBy(title, args)] as const] : []));
     const reasons = new Set(sides.flatMap(([, found]) => (typeof found === "string" ? [found] : [])));

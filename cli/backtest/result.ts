@@ -48,7 +48,8 @@ export interface BacktestResult {
   readonly states?: StateCounts;
 }
 
-type StateCounts = Readonly<Record<"fired" | "noData" | "neverFired", number>>;
+export type FiringState = "fired" | "noData" | "neverFired";
+type StateCounts = Readonly<Record<FiringState, number>>;
 
 /** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/testing.md.";
@@ -94,14 +95,14 @@ export function totalOf(monitors: readonly Backtested[], span: Span): string {
 }
 
 /** What a monitor did in the span: after the change, or before it if it is removed. */
-function stateOf({ before, after = before, noData }: Backtested): keyof StateCounts {
+export function firingStateOf({ before, after = before, noData }: Backtested): FiringState {
   if (after !== undefined && after.signals.length > 0) return "fired";
   return noData.length > 0 ? "noData" : "neverFired";
 }
 
 /** The monitors that fired, the noisiest first, then those without data, then those that never fired; and how many. */
 export function ranked(monitors: readonly Backtested[]) {
-  const { fired = [], noData = [], neverFired = [] } = Object.fromEntries(grouped(monitors, stateOf));
+  const { fired = [], noData = [], neverFired = [] } = Object.fromEntries(grouped(monitors, firingStateOf));
   const by = (name: Figure) => (one: Backtested, other: Backtested) =>
     ((other.after ?? other.before)?.[name] ?? 0) - ((one.after ?? one.before)?.[name] ?? 0);
   // A sort keeps the order of what is equal.

@@ -7,7 +7,18 @@ import { badge, entryLink, filterLink, h, unfold } from "./dom";
 import { dayNames } from "../../meaning/schedule";
 import { readerZone } from "./hours";
 import { numbersView } from "./numbers";
-import { changedPages, type FilterName, groupsOf, isNamedBy, itemsOf, keepState, pairsOf, readState } from "./state";
+import {
+  changedPages,
+  type FilterName,
+  groupsOf,
+  isNamedBy,
+  itemsOf,
+  keepState,
+  pairsOf,
+  readState,
+  unchangedPages,
+  unchangedState,
+} from "./state";
 import { Table } from "./table";
 
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as ReportContent; // written by the command
@@ -111,12 +122,14 @@ function risksSection(id: string, title: string, isShown: typeof isAccepted): No
   return lines.length > 0 && section(id, title, ...cutList(lines));
 }
 
+const stateWords = { fired: "fired", noData: "no data", neverFired: "never fired" };
+
 function changesSection(): Node | false {
   const { changes } = content;
   if (changes === undefined) return false;
   const risky = changes
     .filter(({ risks, chart }) => risks.length > 0 || chart !== undefined)
-    .sort((one, other) => changedPages(other) - changedPages(one));
+    .sort((a, b) => changedPages(b) - changedPages(a) || unchangedPages(b) - unchangedPages(a));
   const open = new Set(risky.filter(({ chart }) => chart !== undefined).slice(0, 3));
   const entryOf = (change: ReportChange) => {
     const { kind, name, source } = change;
@@ -130,10 +143,13 @@ function changesSection(): Node | false {
   };
   // In this order, a print draws their charts.
   const entries = risky.map((change) => ({ change, entry: entryOf(change) }));
-  // Many are folded by the class of their worst risk.
+  // Many are folded by the class of their worst risk, and what doesn't change by what it did.
   const isFolded = ({ change }: (typeof entries)[number]) => risky.length > 20 && !open.has(change);
-  const classes = grouped(entries.filter(isFolded), ({ change }) => change.risks[0]?.class);
-  const foldedClasses = [...classes].map(([name = "without a risk", some]) =>
+  const classes = grouped(entries.filter(isFolded), ({ change }) => {
+    const state = unchangedState(change);
+    return state ? `unchanged, ${stateWords[state]}` : (change.risks[0]?.class ?? "without a risk");
+  });
+  const foldedClasses = [...classes].map(([name, some]) =>
     h("details", {}, h("summary", {}, `${some.length} ${name}`), ...some.map(({ entry }) => entry)),
   );
   const safe = changes.filter(({ risks, chart }) => risks.length === 0 && chart === undefined).map(entryOf);

@@ -30,6 +30,16 @@ export interface SearchableRow {
 export const changedPages = ({ chart }: ReportChange): number =>
   Math.abs((chart?.after?.pages ?? 0) - (chart?.before?.pages ?? 0));
 
+/** What a monitor did that doesn't change: only a backtest of all monitors shows it. */
+export const unchangedState = ({ op, chart }: ReportChange) => (op === undefined ? chart?.state : undefined);
+
+/** The pages of a monitor that doesn't change; all that changes is before it, and one that never fired is the last. */
+export function unchangedPages(change: ReportChange): number {
+  const state = unchangedState(change);
+  if (state === undefined) return Number.MAX_SAFE_INTEGER;
+  return state === "neverFired" ? -1 : (change.chart?.after?.pages ?? 0);
+}
+
 /** The rows, first those that change, by how many pages. */
 export function itemsOf({ rows, changes = [] }: ReportContent): readonly SearchableRow[] {
   const items = rows.map((row) => {

@@ -73,6 +73,18 @@ const folder = ownFolder({
 2026-11-01T08:00:00Z,2026-11-01T12:00:00Z,Slow,
 2026-11-02T20:00:00Z,2026-11-03T00:00:00Z,<b>Late</b>,
 2026-11-03,2026-11-03,Elsewhere,region=ap`,
+  "estate.json": JSON.stringify({
+    steps: Object.entries({ quiet: 1, rare: 0.05, loud: 0.02 })
+      .flatMap(([name, value]) =>
+        [{}, {}, {}, { labelQuery: "dead" }, {}, {}, {}, {}].map((more, i) => {
+          const args = { ...monitor(value), ...more };
+          return step("same", `${name}-${i}`, args, args);
+        }),
+      )
+      .concat(step("update", "changed", monitor(2), monitor(1))),
+  }),
+  "estate/errors.yml": `query: errors\n${recorded}`,
+  "estate/dead.json": '{"query":"dead","status":"success","data":{"resultType":"matrix","result":[]}}',
   "recorded/errors.yml": recorded,
   "recorded/kept.yml": recorded + ["a", "b", "c", "d"].map((each) => region(each, "0.01x1650")).join(""),
   "recorded/latency.yml": recorded,
@@ -259,6 +271,23 @@ test("monitors that are new, removed or unchanged have their own thresholds and 
   };
   await expect.poll(() => printed("before")).toBe(4);
   expect(await printed("after")).toBe(3);
+  expect(events).toEqual([]);
+});
+
+test("many unchanged monitors are grouped by what they did, those with the most pages first", async () => {
+  const file = join(folder, "estate.html");
+  const args = ["backtest", "--from", "estate.json", "--series", "estate", "--all", "--report", file];
+  const { stdout } = await runCommand(folder, args);
+  expect(stdout).toContain("14 monitors fired, 3 have no data, 8 never fired");
+  const { page, events } = await open(file);
+  const titles = await page.locator("#changes > details > summary").allInnerTexts();
+  expect(titles.map((title) => title.split(" Monitor ")[0])).toEqual([
+    ...["changed", "loud-0", "loud-1"],
+    ...["12 unchanged, fired", "3 unchanged, no data", "7 unchanged, never fired"],
+  ]);
+  const fired = page.locator("#changes > details", { hasText: "unchanged, fired" });
+  const order = await fired.locator("details > summary > b").allTextContents();
+  expect(order.map((name) => name.slice(0, 4)).join(" ")).toBe(`${"loud ".repeat(5)}${"rare ".repeat(7)}`.trim());
   expect(events).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { figuresOf } from "../../../dist/cli/backtest/figures.js";
 import { backtestMarkdown, backtestText } from "../../../dist/cli/commands/backtest/command.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { notesOf } from "../../../dist/cli/backtest/incidentText.js";
+import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { type Backtested, ranked, sentenceOf, statesText, totalOf } from "../../../dist/cli/backtest/result.js";
 import { sparklineOf } from "../../../dist/cli/backtest/timeLine.js";
 import { piped } from "../../../dist/cli/output/output.js";
@@ -252,3 +253,12 @@ test.each([
   [4 * hour + 59, "4 h"],
   [51 * hour, "2 d 3 h"],
 ])("%d s is %s", (secs, text) => expect(durationText(secs)).toBe(text));
+
+test("the queries of changed monitors come first, so that a report has all of their samples", () => {
+  const asking = (labelQuery: string, op: "same" | "update") => {
+    const args = { labelQuery, seriesConditions: { defaults: { warn: { conditions: [{ op: "EXISTS" }] } } } };
+    return { urn: labelQuery, name: labelQuery, title: labelQuery, op, before: args, after: args };
+  };
+  const { queries } = planOf([asking("kept", "same"), asking("changed", "update")]);
+  expect([...queries.keys()].map(({ query }) => query)).toEqual(["changed", "kept"]);
+});
