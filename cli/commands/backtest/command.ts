@@ -112,16 +112,20 @@ export function backtestText(result: BacktestResult, { width }: Screen): readonl
   ];
 }
 
+/** The most incidents in Markdown, so that there is room for monitors. */
+const mostIncidents = 50;
+
 /** A result for a pull request. */
 export function backtestMarkdown(result: BacktestResult, stack: string): string {
   const { monitors, notSimulated, span, states } = result;
-  const incidents = incidentsText(result.incidents);
+  const { title = "", lines = [] } = incidentsText(result.incidents) ?? {};
+  const cut = lines.length > mostIncidents ? ["and more: see the job's log"] : [];
   const parts = [
+    titled(`**${title}:**`, [...lines.slice(0, mostIncidents), ...cut].map(sentenceMarkdown)),
     titled(
       "**Monitors:**",
       monitors.map((each) => monitorText(each, span)),
     ),
-    ...(incidents ? [titled(`**${incidents.title}:**`, incidents.lines.map(sentenceMarkdown))] : []),
     titled(
       "**Not simulated:**",
       notSimulated.map(({ title, reason }) => `${codeSpan(title)}: ${sentenceMarkdown(reason)}`),

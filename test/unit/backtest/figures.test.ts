@@ -239,9 +239,12 @@ test("Markdown has every monitor, its timeline as text, and stays below the limi
     "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  pages  ██▁█",
   );
   const many = { span, monitors: Array.from({ length: 1_000 }, () => backtested({ before, after })), notSimulated: [] };
-  const long = backtestMarkdown(many, "s");
+  const incident = { name: "Slow", isCounted: true, concerned: 1, monitors: [] };
+  const incidents = Array.from({ length: 1_000 }, (_, start) => ({ ...incident, start }));
+  const long = backtestMarkdown({ ...many, incidents }, "s");
   expect(long.length).toBeLessThan(65_536);
-  expect(long).toMatch(/\n- and \d{3} more/);
+  expect(long.match(/caught by nothing/g)).toHaveLength(50);
+  expect(long).toMatch(/\n- and more.*\n- `checkout-errors`: .*\n- and \d{3} more/s);
 });
 
 test.each([
