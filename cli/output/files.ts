@@ -45,7 +45,7 @@ export function filesIn(path: string): readonly string[] {
 export function writeText(path: string, text: string, remedy?: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const target = realOf(path);
+    const target = tried(() => realpathSync(path)) ?? path;
     const before = statSync(target, { throwIfNoEntry: false });
     // A device or a pipe has no content to keep.
     if (before !== undefined && !before.isFile()) return writeFileSync(target, text);
