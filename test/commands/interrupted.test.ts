@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { main, runCommand } from "../support/command.js";
 import { ownProxy, silent, until } from "../support/faults.js";
+import { usualOrDeep } from "../support/figures.js";
 import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
 import { processesIn } from "../support/leftOvers.js";
 import { newProject } from "../support/project.js";
@@ -65,7 +66,8 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
     const expected = await runCommand(whole, args, env);
     expect(expected.code, expected.text).toBe(0);
     const files = filesBelow(whole);
-    for (let n = 1, wasKilled = true; wasKilled; n++) {
+    // Deep runs kill it at each write, others at every third one.
+    for (let n = 1, wasKilled = true; wasKilled; n += usualOrDeep(3, 1)) {
       const folder = copy();
       const run = () => runCommand(folder, args, env);
       wasKilled = await killAt(n, run);

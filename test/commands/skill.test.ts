@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../install/manifest.js";
+import { deepTest } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { ownService } from "../support/service.js";
 import { blocksIn, compile, runLine, textOf } from "./pages.js";
@@ -33,7 +34,7 @@ test("its pages, options, arguments and classes are those of the docs", () => {
   expect(names.filter((name) => !isKnown(name))).toEqual([]);
 });
 
-test("its program and each of its commands work", async () => {
+deepTest("its program and each of its commands work", async () => {
   const service = await ownService();
   const blocks = blocksIn(page);
   const program = blocks.find(({ language }) => language === "ts")?.text ?? "";
