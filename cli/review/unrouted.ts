@@ -25,8 +25,7 @@ type Side = "before" | "after";
 export function unroutedIn(stacks: readonly StackReview[]) {
   const users = stacks.flatMap(({ stack, routes = [] }) => routes.map((each): User => ({ ...each, stack })));
   const known = notifiersIn(users, stacks);
-  const routed = users.find(({ after }) => after?.names !== undefined);
-  const gaps = users.flatMap((user) => gapsOf(user, known, routed));
+  const gaps = users.flatMap((user) => gapsOf(user, known, users));
   const isPartial = stacks.some((each) => each.isPartial);
   const isUnseen = ({ wanted }: Gap) => isPartial && wanted !== undefined;
   const isLost = users.some((user) => user.before?.slugs?.some((slug) => known.lost(user, slug)));
@@ -87,9 +86,9 @@ type Known = ReturnType<typeof notifiersIn>;
 
 /**
  * The routes that a resource did not lack before the change.
- * @param model Another resource, whose label names a notifier.
+ * @param all Among them, those whose label names a notifier show that the team routes by it.
  */
-function gapsOf(user: User, { lost, has, doubts }: Known, model: User | undefined): readonly Gap[] {
+function gapsOf(user: User, { lost, has, doubts }: Known, all: readonly User[]): readonly Gap[] {
   const [before, after] = [sideOf(user, "before"), sideOf(user, "after")];
   if (after === undefined) return [];
   const { names = [], others = [], isOpen, hasPolicy, notified = [] } = after;
@@ -134,8 +133,9 @@ function gapsOf(user: User, { lost, has, doubts }: Known, model: User | undefine
   const opened = () => {
     if (!isOpen || before?.isOpen) return [];
     if (before !== undefined) return [gap("alerts-less", `loses its last route: ${it} ${lacking}`)];
-    if (model === undefined) return [];
-    return [gap("unclear", `${lacking}, as ${model.kind} ${model.name} has: may notify nobody`)];
+    if (names.length > 0) return [gap("unclear", `${it} ${lacking}: may notify nobody`)];
+    const model = all.find((each) => each.after?.names !== undefined && isOneService(each, user));
+    return model ? [gap("unclear", `${lacking}, as ${model.kind} ${model.name} has: may notify nobody`)] : [];
   };
   return [...named, ...held, ...routed, ...opened()];
 }

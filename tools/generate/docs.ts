@@ -102,6 +102,16 @@ function operationLines({ operations, functionNames: [one, many], isSingleton, m
   ];
 }
 
+/** The settings that a provider's arguments have, too. */
+export const settingsTable = (): readonly string[] => [
+  "| Stack config | Environment | Type | Meaning | Required |",
+  "|---|---|---|---|---|",
+  ...Object.entries(settings.fields).map(
+    ([name, field]) =>
+      `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaningOf(field)} | ${requirement(field) ?? "no"} |`,
+  ),
+];
+
 /** The page of the provider's settings. */
 export const settingsPage = (): string =>
   [
@@ -109,12 +119,7 @@ export const settingsPage = (): string =>
     "",
     "# Settings",
     "",
-    "| Stack config | Environment | Type | Meaning | Required |",
-    "|---|---|---|---|---|",
-    ...Object.entries(settings.fields).map(
-      ([name, field]) =>
-        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaningOf(field)} | ${requirement(field) ?? "no"} |`,
-    ),
+    ...settingsTable(),
     `| \`${namespace}:host\` | \`${environmentVariable("host")}\` | \`dynamic\`, \`plugin\` | Where the provider of a [TypeScript program](languages.md#a-typescript-program) runs. Not an argument of a provider. Default: dynamic. | no |`,
     "",
     "The arguments of a provider take precedence over stack config, which takes precedence over the environment. Arguments have the names of the stack config without `observability:`:",

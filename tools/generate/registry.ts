@@ -1,9 +1,9 @@
 import type { Kind } from "../../provider/schema/kind";
-import { environmentVariable, namespace } from "../../provider/schema/names";
-import { settings } from "../../provider/schema/settings";
+import { namespace } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
+import { settingsTable } from "./docs";
 import { programsOf } from "./languages";
-import { fieldDescription, header, markdownComment, requirement } from "./source";
+import { header, markdownComment } from "./source";
 
 // The pages that Pulumi's registry shows of a package, with the names and front matter that it expects.
 
@@ -52,14 +52,7 @@ export const registryInstallation = (): string =>
     ].join("\n"),
     "Each needs Node.js 20.18.1 or newer, which runs the provider.",
     "## Configuration",
-    [
-      "| Stack config | Environment variable | Required | Meaning |",
-      "|---|---|---|---|",
-      ...Object.entries(settings.fields).map(
-        ([name, field]) =>
-          `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${requirement(field) ?? "no"} | ${fieldDescription(field, "page").replaceAll("|", "\\|")} |`,
-      ),
-    ].join("\n"),
-    `Set the two that are required:`,
+    settingsTable().join("\n"),
+    "Set the two that are required:",
     `\`\`\`sh\npulumi config set ${namespace}:baseUrl https://config.example.com\npulumi config set --secret ${namespace}:apiToken\n\`\`\``,
   ].join("\n\n") + "\n";

@@ -38,6 +38,9 @@ export const routeRows = Object.entries<Stacks>({
   "a new monitor without a route, beside one with a label": {
     dev: [notifier, x(undefined, to(undefined)), ["SLO", "y", same({ ...alerting({ notifier: "pd" }), slug: "y" })]],
   },
+  "a new SLO of which one alert has no route": {
+    dev: [notifier, x(undefined, alerting({ notifier: "pd" }, {}), "SLO")],
+  },
   "an alert of an SLO": { dev: [notifier, x(alerting({ notifier: "pd" }), alerting({ notifier: "pdd" }), "SLO")] },
   "a label of one of two alerts": {
     dev: [notifier, x(alerting({ notifier: "pd" }, { notifier: "pd" }), alerting({ notifier: "pd" }, {}), "SLO")],
