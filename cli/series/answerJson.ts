@@ -37,3 +37,21 @@ export function parseAnswer(bytes: Buffer): unknown {
   }
   return JSON.parse(utf8Text(bytes));
 }
+
+/** The same answer with the first sample of each series and its last two only, if they are written as Prometheus does. */
+export function withEndsOnly(bytes: Buffer): Buffer {
+  const kept: Uint8Array[] = [];
+  let end = 0;
+  for (let at = bytes.indexOf(`${key}[[`); at >= 0; at = bytes.indexOf(`${key}[[`, at)) {
+    const second = bytes.indexOf(",[", at);
+    at = bytes.indexOf("]]", at);
+    if (at < 0 || second < 0) break;
+    if (second > at) continue;
+    const lastButOne = bytes.lastIndexOf(",[", bytes.lastIndexOf(",[", at) - 1);
+    // A brace belongs to what is no sample.
+    if (lastButOne <= second || bytes.subarray(second, lastButOne).includes("{")) continue;
+    kept.push(bytes.subarray(end, second));
+    end = lastButOne;
+  }
+  return Buffer.concat([...kept, bytes.subarray(end)]);
+}

@@ -26,13 +26,12 @@ export class FileSeries implements SeriesSource {
     this.#files = paths
       .flatMap((path) => filesIn(path))
       .map((path) => {
-        const { query, step, series } = readSeriesFile(path);
-        const chunks = series.flatMap(({ samples }) => samples.chunks);
-        for (const numbers of chunks) {
+        const { query, step, series } = readSeriesFile(path, { endsOnly: true });
+        for (const numbers of series.flatMap(({ samples }) => samples.chunks)) {
           from = Math.min(from, numbers[0] ?? from);
           to = Math.max(to, endOf(numbers) ?? to);
         }
-        return { path, query: query?.trim(), step: step ?? stepOf(chunks) };
+        return { path, query: query?.trim(), step };
       });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
@@ -54,10 +53,12 @@ export class FileSeries implements SeriesSource {
     }
     if (other !== undefined)
       throw new CommandError(`"${file.path}" and "${other.path}" answer the same query: ${query}`);
+    const recording = readSeriesFile(file.path);
+    const step = file.step ?? stepOf(recording.series.flatMap(({ samples }) => samples.chunks));
     // Between two values nothing holds, so that a condition is never sustained.
-    if (file.step !== undefined && file.step > intervalSecs) {
+    if (step !== undefined && step > intervalSecs) {
       throw new CommandError(
-        `"${file.path}" has a value every ${prometheusDuration(file.step)}, and the monitor is evaluated every ${prometheusDuration(intervalSecs)}: record it with that step`,
+        `"${file.path}" has a value every ${prometheusDuration(step)}, and the monitor is evaluated every ${prometheusDuration(intervalSecs)}: record it with that step`,
       );
     }
     const taken = this.#taken.get(file.path);
@@ -67,7 +68,7 @@ export class FileSeries implements SeriesSource {
       );
     }
     this.#taken.set(file.path, query);
-    return readSeriesFile(file.path);
+    return recording;
   }
 }
 

@@ -2,13 +2,13 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
-import { samplesOf, valuesOf } from "../../sdk/testing/notation";
+import { runsIn, samplesOf } from "../../sdk/testing/notation";
 import { secondsIn, timeIn } from "../../provider/base/durations";
 import { utf8Text } from "../../provider/base/utf8";
 import { readBytes } from "../output/files";
 import { CommandError } from "../output/output";
 import { AnswerError, readAnswer } from "./answer";
-import { parseAnswer } from "./answerJson";
+import { parseAnswer, withEndsOnly } from "./answerJson";
 import type { Recording } from "./recording";
 
 /** A number, or a text that is read as one. */
@@ -35,11 +35,12 @@ interface SeriesFile extends Recording {
 /**
  * Reads a file in one of two forms: the answer of a query API to a range query, beside whose "data" may stand the "query",
  * or series in promtool's notation.
+ * @param endsOnly Leaves samples out of an answer, except the first one of each series and the last two.
  * @throws {CommandError} that names the file
  */
-export function readSeriesFile(path: string): SeriesFile {
+export function readSeriesFile(path: string, { endsOnly = false } = {}): SeriesFile {
   try {
-    return seriesIn(readYaml(path));
+    return seriesIn(readYaml(path, endsOnly));
   } catch (error) {
     if (!(error instanceof AnswerError || error instanceof SyntaxError)) throw error;
     throw new CommandError(`"${path}" holds no recorded series: ${error.message}`);
@@ -64,16 +65,17 @@ function seriesIn(value: unknown): SeriesFile {
   return {
     query,
     step: interval,
-    series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(valuesOf(values), start, interval) })),
+    series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(runsIn(values), start, interval) })),
     warnings: [],
   };
 }
 
-function readYaml(path: string): unknown {
+function readYaml(path: string, endsOnly: boolean): unknown {
   const bytes = readBytes(path);
   try {
     // JSON is YAML too, but is read a hundred times faster.
-    return path.endsWith(".json") ? parseAnswer(bytes) : parse(utf8Text(bytes));
+    if (!path.endsWith(".json")) return parse(utf8Text(bytes));
+    return parseAnswer(endsOnly ? withEndsOnly(bytes) : bytes);
   } catch (error) {
     throw new AnswerError((error as Error).message.split("\n")[0]);
   }

@@ -19,52 +19,69 @@ const wordRepeated = new RegExp(String.raw`^([+-]?(?:inf|nan))(?:([+-]${decimal}
 // A month at one value a minute. More is likely a mistake.
 const mostValues = 100_000;
 
+/** `count` values in a row, each `step` more than the one before, or as many missing samples. */
+export interface ValueRun {
+  readonly first: number | undefined;
+  readonly step: number;
+  readonly count: number;
+}
+
 /**
- * The values of a notation, undefined where a sample is missing. `5` is a value, `5x3` it and three more, `1+2x3` is
- * `1 3 5 7`, `_` a missing sample, `_x3` three of them. As promtool has it, `010` is octal, and steps are added up one by one.
+ * The values of a notation. `5` is a value, `5x3` it and three more, `1+2x3` is `1 3 5 7`, `_` a missing sample, `_x3` three
+ * of them. As promtool has it, `010` is octal.
  * @throws SyntaxError with the position of the part that can't be parsed.
  */
-export function valuesOf(notation: string): readonly (number | undefined)[] {
-  const values: (number | undefined)[] = [];
+export function runsIn(notation: string): readonly ValueRun[] {
+  const runs: ValueRun[] = [];
   for (const { 0: text, index } of notation.matchAll(/\S+/g)) {
     const [gap, count = "1"] = blank.exec(text) ?? [];
     if (gap !== undefined) {
-      for (let rest = countOf(count, notation, index); rest > 0; rest--) values.push(undefined);
+      runs.push({ first: undefined, step: 0, count: countOf(count, notation, index) });
       continue;
     }
     const [, first, change = "0", more = "0"] = repeated.exec(text) ?? wordRepeated.exec(text) ?? [];
     if (first === undefined) {
       throw problemAt(notation, index, `expected a number, 5x10, 1+1x5, _ or _x3, got "${text}"`);
     }
-    const [step, steps] = [numberOf(change), countOf(more, notation, index)];
-    let value = numberOf(first);
-    for (const [number, word] of [
-      [step, change],
-      [value, first],
-    ] as const) {
-      if (Math.abs(number) === Infinity && !/inf$/i.test(word))
-        throw problemAt(notation, index, `the number "${word}" is too large`);
-    }
-    values.push(value);
-    // Added one by one, as promtool does: 0.1 three times is not 0.3.
-    for (let rest = steps; rest > 0; rest--) values.push((value += step));
+    const number = (word: string) => {
+      const value = numberOf(word);
+      if (Math.abs(value) !== Infinity || /inf$/i.test(word)) return value;
+      throw problemAt(notation, index, `the number "${word}" is too large`);
+    };
+    const steps = countOf(more, notation, index);
+    runs.push({ step: number(change), first: number(first), count: steps + 1 });
   }
-  if (values.length > mostValues) {
-    throw problemAt(notation, 0, `it has ${values.length} values, more than ${mostValues}. Pass samples instead`);
+  const count = countIn(runs);
+  if (count > mostValues) {
+    throw problemAt(notation, 0, `it has ${count} values, more than ${mostValues}. Pass samples instead`);
   }
-  return values;
+  return runs;
 }
 
+export const countIn = (runs: readonly ValueRun[]) => runs.reduce((sum, { count }) => sum + count, 0);
+
 /** The values as samples, at equal distances in seconds. */
-export function samplesOf(values: NotedSeries["values"], start: number, interval: number): PackedSamples {
-  const numbers = new Float64Array(2 * values.length);
-  let length = 0;
-  values.forEach((value, i) => {
-    if (value === undefined) return;
-    numbers[length++] = start + i * interval;
-    numbers[length++] = value;
-  });
+export function samplesOf(runs: readonly ValueRun[], start: number, interval: number): PackedSamples {
+  const numbers = new Float64Array(2 * countIn(runs));
+  let [length, at] = [0, 0];
+  for (const { first, step, count } of runs) {
+    const end = at + count;
+    if (first === undefined) at = end;
+    // Added one by one, as promtool does: 0.1 three times is not 0.3.
+    for (let value = first ?? NaN; at < end; value += step) {
+      numbers[length++] = start + at++ * interval;
+      numbers[length++] = value;
+    }
+  }
   return new PackedSamples([numbers.subarray(0, length)]);
+}
+
+/** The values of a notation, undefined where a sample is missing. @throws as `runsIn` */
+export function valuesOf(notation: string): NotedSeries["values"] {
+  const runs = runsIn(notation);
+  const values = Array.from<number | undefined>({ length: countIn(runs) });
+  samplesOf(runs, 0, 1).forEach((at, value) => (values[at] = value));
+  return values;
 }
 
 function countOf(text: string, notation: string, index: number): number {

@@ -42,7 +42,7 @@ export function simulate(
   const start = Math.ceil(from / intervalSecs) * intervalSecs;
   const series = listOf(given).map((each) => ({
     labels: each.labels,
-    samples: "samples" in each ? [...each.samples] : [...samplesOf(each.values, start, intervalSecs)],
+    samples: "samples" in each ? [...each.samples] : [...samplesOf(each.values.map(asRun), start, intervalSecs)],
   }));
   const ends = listOf(given).map((each, i) =>
     "samples" in each
@@ -54,6 +54,8 @@ export function simulate(
   const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups, severities };
   return { ...facts, picture: () => picture(facts) };
 }
+
+const asRun = (first: number | undefined) => ({ first, step: 0, count: 1 });
 
 function listOf(given: Parameters<typeof simulate>[1]): readonly (NotedSeries | Series)[] {
   if (typeof given === "string") return [{ labels: {}, values: valuesOf(given) }];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAnswer } from "../../dist/cli/series/answer.js";
-import { parseAnswer } from "../../dist/cli/series/answerJson.js";
+import { parseAnswer, withEndsOnly } from "../../dist/cli/series/answerJson.js";
 import { runs } from "../support/figures.js";
 
 // The oracle is JSON.parse: an answer whose samples are scanned has the same numbers, bit by bit, and the same errors.
@@ -53,6 +53,18 @@ test("samples as Prometheus writes them are scanned, with the numbers that JSON.
     const isScanned = ({ values }: any) => values.length === 0 || values instanceof Float64Array;
     expect(data.result.every(isScanned)).toBe(true);
     expectAlike(text);
+  });
+  fc.assert(property, { numRuns: runs(6) });
+});
+
+test("without the middle of its samples, an answer has the same ends, and all else", () => {
+  const property = fc.property(answers, (text) => {
+    const [whole, ends] = [Buffer.from(text), withEndsOnly(Buffer.from(text))].map((bytes) => readAnswer(parseAnswer(bytes)));
+    const expected = whole?.series.map(({ labels, samples }) => {
+      const all = [...samples];
+      return [labels, all.length > 3 ? [all[0], ...all.slice(-2)] : all];
+    });
+    expect(ends?.series.map(({ labels, samples }) => [labels, [...samples]])).toEqual(expected);
   });
   fc.assert(property, { numRuns: runs(6) });
 });
