@@ -6,6 +6,7 @@ import { Zone } from "../../sdk/behavior/zones";
 import { outageOf } from "../../provider/client/failures";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../output/output";
+import { mostThreads } from "../series/answerThreads";
 import { openSeries, type SeriesFlags } from "../series/open";
 import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../preview/monitors";
@@ -80,9 +81,9 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
     const found = await source.has?.(selector).catch(expected);
     return found instanceof Error ? undefined : found;
   };
-  // One query at a time: its recording is dropped after the simulation.
-  for (const [asked, own] of plan.queries) {
-    const recording = await source.record(asked).catch(expected);
+  for (const { asked, own, recorded } of recordedAhead(plan.queries, source)) {
+    const read = await recorded;
+    const recording = read instanceof Error ? expected(read) : read;
     for (const args of own) {
       const side = sideOf(args, recording, counting);
       if (recording instanceof Error || side instanceof Error || !current.has(args)) sides.set(args, side);
@@ -110,6 +111,16 @@ async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: 
     if ("op" in outcome && series) charts.set(monitor, chartOf(monitor, outcome, series, counting));
   }
   return { outcomes, charts };
+}
+
+/** Each query with its recording, of which a few are read ahead: one is dropped after its simulation. */
+function* recordedAhead(queries: Plan["queries"], source: SeriesSource) {
+  const ahead = [];
+  for (const [asked, own] of queries) {
+    ahead.push({ asked, own, recorded: source.record(asked).catch((error: unknown) => error as Error) });
+    if (ahead.length > mostThreads) yield* ahead.splice(0, 1);
+  }
+  yield* ahead;
 }
 
 /** The side whose query a chart draws. */

@@ -14,34 +14,36 @@ interface Found {
 
 /** Series in files: a file is found by the query that it names, else by its name, which is then the monitor's slug. */
 export class FileSeries implements SeriesSource {
-  readonly #files: readonly Found[];
   /** The query that each file found by its name was taken for. */
   readonly #taken = new Map<string, string>();
-  /** The time of all samples; undefined if there are none. */
-  readonly span: Span | undefined;
 
-  /** @param paths Files and folders of .json, .yml and .yaml files. */
-  constructor(paths: readonly string[]) {
+  private constructor(
+    private readonly files: readonly Found[],
+    /** The time of all samples; undefined if there are none. */
+    readonly span: Span | undefined,
+  ) {}
+
+  /** @param paths Files and folders of .json, .yml and .yaml files. @throws {CommandError} */
+  static async open(paths: readonly string[]): Promise<FileSeries> {
     let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    this.#files = paths
-      .flatMap((path) => filesIn(path))
-      .map((path) => {
-        const { query, step, series } = readSeriesFile(path, { endsOnly: true });
-        for (const numbers of series.flatMap(({ samples }) => samples.chunks)) {
-          from = Math.min(from, numbers[0] ?? from);
-          to = Math.max(to, endOf(numbers) ?? to);
-        }
-        return { path, query: query?.trim(), step };
-      });
-    if (this.#files.length === 0) {
+    const files: Found[] = [];
+    for (const path of paths.flatMap((each) => filesIn(each))) {
+      const { query, step, series } = await readSeriesFile(path, { endsOnly: true });
+      for (const numbers of series.flatMap(({ samples }) => samples.chunks)) {
+        from = Math.min(from, numbers[0] ?? from);
+        to = Math.max(to, endOf(numbers) ?? to);
+      }
+      files.push({ path, query: query?.trim(), step });
+    }
+    if (files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
     }
-    this.span = from <= to ? { from, to } : undefined;
+    return new FileSeries(files, from <= to ? { from, to } : undefined);
   }
 
   async record({ title, query, intervalSecs }: MonitorQuery): Promise<Recording> {
-    const byQuery = this.#files.filter((file) => file.query === query.trim());
-    const byName = this.#files.filter(({ path }) => basename(path, extname(path)) === title);
+    const byQuery = this.files.filter((file) => file.query === query.trim());
+    const byName = this.files.filter(({ path }) => basename(path, extname(path)) === title);
     const [file, other] = byQuery.length > 0 ? byQuery : byName.filter((each) => each.query === undefined);
     if (file === undefined) {
       const [named] = byName;
@@ -53,14 +55,6 @@ export class FileSeries implements SeriesSource {
     }
     if (other !== undefined)
       throw new CommandError(`"${file.path}" and "${other.path}" answer the same query: ${query}`);
-    const recording = readSeriesFile(file.path);
-    const step = file.step ?? stepOf(recording.series.flatMap(({ samples }) => samples.chunks));
-    // Between two values nothing holds, so that a condition is never sustained.
-    if (step !== undefined && step > intervalSecs) {
-      throw new CommandError(
-        `"${file.path}" has a value every ${prometheusDuration(step)}, and the monitor is evaluated every ${prometheusDuration(intervalSecs)}: record it with that step`,
-      );
-    }
     const taken = this.#taken.get(file.path);
     if (file.query === undefined && taken !== undefined && taken !== query) {
       throw new CommandError(
@@ -68,6 +62,14 @@ export class FileSeries implements SeriesSource {
       );
     }
     this.#taken.set(file.path, query);
+    const recording = await readSeriesFile(file.path);
+    const step = file.step ?? stepOf(recording.series.flatMap(({ samples }) => samples.chunks));
+    // Between two values nothing holds, so that a condition is never sustained.
+    if (step !== undefined && step > intervalSecs) {
+      throw new CommandError(
+        `"${file.path}" has a value every ${prometheusDuration(step)}, and the monitor is evaluated every ${prometheusDuration(intervalSecs)}: record it with that step`,
+      );
+    }
     return recording;
   }
 }

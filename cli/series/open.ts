@@ -38,7 +38,7 @@ export async function openSeries(
   output: Output,
 ): Promise<OpenedSeries> {
   if (flags.series !== undefined) {
-    const source = new FileSeries(flags.series);
+    const source = await FileSeries.open(flags.series);
     const span = spanOf(flags, source.span);
     output.line(`reads recorded series of ${spanText(span.to - span.from)}, until ${timeText(span.to)} UTC`);
     return { source, span };

@@ -7,9 +7,9 @@ import { describeText, targetOf } from "../../provider/client/answers";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
 import { utf8Text } from "../../provider/base/utf8";
-import { isObject, tried } from "../../provider/wire/json";
+import { isObject } from "../../provider/wire/json";
 import { CommandError } from "../output/output";
-import { parseAnswer } from "./answerJson";
+import { parseInThread } from "./answerThreads";
 import { type QuerySettings, queryVariables } from "./querySettings";
 
 /** A query that loads much may run for minutes. */
@@ -124,12 +124,13 @@ export class QueryApi {
       const unanswered = { request, url: url.href, setting, limitMs, speaksHttp: this.#isSeen };
       throw connectionError(unanswered, closing.aborted ? interrupted : inTime.aborted ? tooLate : error);
     }
-    const body = tried(() => parseAnswer(bytes));
+    // For messages: more of it is never said.
+    const text = utf8Text(bytes.subarray(0, 20_000));
+    const body = await parseInThread(bytes).catch(() => undefined);
     this.#isSeen ||= isObject(body);
     const { statusCode } = response;
     const isOk = statusCode >= 200 && statusCode <= 299;
     if (isOk && isObject(body)) return body;
-    const text = utf8Text(bytes);
     if (!isOk) throw this.#refusal(operation, request, response, body, text);
     const came = text.trimStart().startsWith("{")
       ? "JSON that is truncated or malformed"

@@ -8,7 +8,8 @@ import { utf8Text } from "../../provider/base/utf8";
 import { readBytes } from "../output/files";
 import { CommandError } from "../output/output";
 import { AnswerError, readAnswer } from "./answer";
-import { parseAnswer, withEndsOnly } from "./answerJson";
+import { withEndsOnly } from "./answerJson";
+import { parseInThread } from "./answerThreads";
 import type { Recording } from "./recording";
 
 /** A number, or a text that is read as one. */
@@ -38,9 +39,9 @@ interface SeriesFile extends Recording {
  * @param endsOnly Leaves samples out of an answer, except the first one of each series and the last two.
  * @throws {CommandError} that names the file
  */
-export function readSeriesFile(path: string, { endsOnly = false } = {}): SeriesFile {
+export async function readSeriesFile(path: string, { endsOnly = false } = {}): Promise<SeriesFile> {
   try {
-    return seriesIn(readYaml(path, endsOnly));
+    return seriesIn(await readYaml(path, endsOnly));
   } catch (error) {
     if (!(error instanceof AnswerError || error instanceof SyntaxError)) throw error;
     throw new CommandError(`"${path}" holds no recorded series: ${error.message}`);
@@ -70,12 +71,12 @@ function seriesIn(value: unknown): SeriesFile {
   };
 }
 
-function readYaml(path: string, endsOnly: boolean): unknown {
+async function readYaml(path: string, endsOnly: boolean): Promise<unknown> {
   const bytes = readBytes(path);
   try {
     // JSON is YAML too, but is read a hundred times faster.
     if (!path.endsWith(".json")) return parse(utf8Text(bytes));
-    return parseAnswer(endsOnly ? withEndsOnly(bytes) : bytes);
+    return await parseInThread(endsOnly ? withEndsOnly(bytes) : bytes);
   } catch (error) {
     throw new AnswerError((error as Error).message.split("\n")[0]);
   }

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAnswer } from "../../dist/cli/series/answer.js";
 import { parseAnswer, withEndsOnly } from "../../dist/cli/series/answerJson.js";
+import { parseInThread } from "../../dist/cli/series/answerThreads.js";
+import { tried } from "../../dist/provider/wire/json.js";
 import { runs } from "../support/figures.js";
 
 // The oracle is JSON.parse: an answer whose samples are scanned has the same numbers, bit by bit, and the same errors.
@@ -59,7 +62,9 @@ test("samples as Prometheus writes them are scanned, with the numbers that JSON.
 
 test("without the middle of its samples, an answer has the same ends, and all else", () => {
   const property = fc.property(answers, (text) => {
-    const [whole, ends] = [Buffer.from(text), withEndsOnly(Buffer.from(text))].map((bytes) => readAnswer(parseAnswer(bytes)));
+    const [whole, ends] = [Buffer.from(text), withEndsOnly(Buffer.from(text))].map((bytes) =>
+      readAnswer(parseAnswer(bytes)),
+    );
     const expected = whole?.series.map(({ labels, samples }) => {
       const all = [...samples];
       return [labels, all.length > 3 ? [all[0], ...all.slice(-2)] : all];
@@ -127,4 +132,16 @@ test("an answer that is cut off or damaged at any byte is read or rejected as by
     expectAlike(before);
     for (const byte of ["", ...'"[],.0-e x\\{', "\n"]) expectAlike(before + byte + after);
   }
+});
+
+test("large answers are parsed in threads, each as by JSON.parse", async () => {
+  const whole = ["1", "2", "3", "4"].map((time) => answer(`${`[${time},"0.5"],`.repeat(180_000)}[9,"1"]`));
+  const texts = [...whole, ...whole.map((text) => text.slice(0, -1))];
+  const parsed = texts.map((text) => parseInThread(Buffer.from(text)).catch((error: Error) => error.name));
+  const hash = (numbers: NodeJS.ArrayBufferView = new Uint8Array()) =>
+    createHash("sha256").update(numbers).digest("hex");
+  const facts = (answer: any) =>
+    typeof answer === "string" ? answer : hash(readAnswer(answer).series[0]?.samples.chunks[0]);
+  const expected = (text: string) => facts(tried(() => JSON.parse(text)) ?? "SyntaxError");
+  expect((await Promise.all(parsed)).map(facts)).toEqual(texts.map(expected));
 });

@@ -6,7 +6,7 @@ type Files = Readonly<Record<string, string | object>>;
 const textOf = (content: string | object) => (typeof content === "string" ? content : JSON.stringify(content));
 const folderWith = (files: Files) =>
   ownFolder(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, textOf(content)])));
-const sourceOf = (files: Files) => new FileSeries([folderWith(files)]);
+const sourceOf = (files: Files) => FileSeries.open([folderWith(files)]);
 
 const answer = (values: readonly (readonly [number, string])[], metric = {}) => ({
   status: "success",
@@ -17,7 +17,7 @@ const read = async (source: FileSeries, title: string, query?: string) =>
   (await source.record(asked(title, query))).series.map(({ labels, samples }) => [labels, ...[...samples].flat()]);
 
 test("an answer of the API is found by the query beside its data, or by the file's name", async () => {
-  const source = sourceOf({
+  const source = await sourceOf({
     "errors.json": answer([[60, "1"]]),
     "other.json": {
       query: "rate(x[5m])",
@@ -43,7 +43,7 @@ test("series in promtool's notation have a start and an interval", async () => {
     "series:",
     '- { labels: { region: eu }, values: "0 1x1 _ 5" }',
   ];
-  const source = sourceOf({ "errors.yml": lines.join("\n") });
+  const source = await sourceOf({ "errors.yml": lines.join("\n") });
   expect(await read(source, "errors")).toEqual([[{ region: "eu" }, 86_400, 0, 86_460, 1, 86_520, 1, 86_640, 5]]);
 });
 
@@ -70,16 +70,10 @@ test.each([
     /data\.result\[0\] has histograms: take a number from them in the query/,
   ],
   [{ "a.json": answer([], { version: 1.5 }) }, /data\.result\[0\]\.metric has a label "version" that is a number/],
-])("%j is refused by the file's name", (files, words) => {
+])("%j is refused by the file's name", async (files, words) => {
   const path = folderWith(files);
-  const open = () => {
-    try {
-      return new FileSeries([path]);
-    } catch (error) {
-      throw new Error((error as Error).message.replace(`${path}/`, ""));
-    }
-  };
-  expect(open).toThrow(words);
+  const { message } = (await FileSeries.open([path]).catch((error: unknown) => error as Error)) as Error;
+  expect(message.replace(`${path}/`, "")).toMatch(words);
 });
 
 test.each<[string, string | object]>([
@@ -88,18 +82,18 @@ test.each<[string, string | object]>([
   ["a.json", answer([0, 600, ...Array.from({ length: 20 }, (_, i) => 900 + i * 300)].map((at) => [at, "1"]))],
 ])("%s with fewer values than the monitor evaluates is refused: nothing would ever fire", async (name, file) => {
   const words = "has a value every 5m, and the monitor is evaluated every 1m: record it with that step";
-  const source = sourceOf({ [name]: file });
+  const source = await sourceOf({ [name]: file });
   await expect(source.record(asked("a"))).rejects.toThrow(words);
   await source.record({ ...asked("a"), intervalSecs: 600 });
 });
 
 test("samples that are rarely there are no step", async () => {
-  const source = sourceOf({ "a.json": answer([0, 600, 1_200, 1_800, 3_600].map((at) => [at, "1"])) });
+  const source = await sourceOf({ "a.json": answer([0, 600, 1_200, 1_800, 3_600].map((at) => [at, "1"])) });
   await source.record(asked("a"));
 });
 
 test("a query without its file, or with two, is refused with the way out", async () => {
-  const source = sourceOf({
+  const source = await sourceOf({
     "errors.json": answer([[60, "1"]]),
     "named.json": { query: "a", ...answer([]) },
     "twice.json": { query: "a", ...answer([]) },
@@ -113,5 +107,5 @@ test("a query without its file, or with two, is refused with the way out", async
   await expect(source.record(asked("errors", "down"))).rejects.toThrow(
     /does not say which query it answers, and the change has two: add "query: down" or "query: up"/,
   );
-  expect(() => new FileSeries(["/nowhere"])).toThrow(/does not exist/);
+  await expect(FileSeries.open(["/nowhere"])).rejects.toThrow(/does not exist/);
 });

@@ -9,7 +9,7 @@ import { FileSeries } from "../../../dist/cli/series/fileSeries.js";
 import { ownFolder } from "../../support/folders.js";
 
 test.each<[string, (path: string) => unknown]>([
-  ["series.json", (path) => new FileSeries([path])],
+  ["series.json", (path) => FileSeries.open([path])],
   ["preview.json", (from) => readPreview({ from })],
   ["report.json", (path) => merge([path], true)],
   ["observability.standards.js", loadStandards],
