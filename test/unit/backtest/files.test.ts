@@ -76,6 +76,14 @@ test.each([
   expect(message.replace(`${path}/`, "")).toMatch(words);
 });
 
+test("a sample that is none stops the monitor that reads the file", async () => {
+  const source = await sourceOf({ "a.json": answer(["1", "2", "?", "4", "5"].map((text, i) => [i * 60, text])) });
+  expect(source.span).toEqual({ from: 0, to: 300 });
+  await expect(source.record(asked("a"))).rejects.toThrow(
+    /a.json" holds .*: data\.result\[0\]\.values\[2\] is \[120,"\?"\]/,
+  );
+});
+
 test.each<[string, string | object]>([
   ["a.yml", "start: 0\ninterval: 5m\nseries: [{ values: 1x9 }]"],
   // Some samples are missing.
