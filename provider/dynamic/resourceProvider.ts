@@ -5,7 +5,7 @@ import { remove } from "../lifecycle/verbs/delete";
 import { diff } from "../lifecycle/verbs/diff";
 import { cutFailures } from "../lifecycle/notes/explain";
 import { read } from "../lifecycle/verbs/read";
-import { stateOf } from "../lifecycle/objects/record";
+import { recordIn } from "../lifecycle/objects/record";
 import type { Session } from "../lifecycle/session";
 import { update } from "../lifecycle/verbs/update";
 import { contextOf, marksOf } from "../protocol";
@@ -37,7 +37,8 @@ export function resourceProviderOf(
     const session = currentSession();
     return session.during(() => call(session));
   };
-  const marksIn = (outputs: JsonObject) => marksOf(stateOf(kind, outputs).record);
+  const withMarksOf = (recorded: JsonObject, properties = recorded) =>
+    withSecretMarks(kind, properties, marksOf(recordIn(recorded)));
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (session) => {
@@ -62,12 +63,12 @@ export function resourceProviderOf(
     create: (inputs: JsonObject) =>
       during(async (session) => {
         const { id, outputs } = await create(session, kind, inputs);
-        return { id, outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
+        return { id, outs: withMarksOf(outputs) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
       during(async (session) => {
         const outputs = await update(session, kind, olds, news);
-        return { outs: withSecretMarks(kind, outputs, marksIn(outputs)) };
+        return { outs: withMarksOf(outputs) };
       }),
     read: (id: string, props: JsonObject) =>
       during(async (session) => {
@@ -75,11 +76,10 @@ export function resourceProviderOf(
         // For the host, an answer without an id means that the object does not exist.
         if (found === undefined) return {};
         const { outputs, inputs } = found;
-        const marks = marksIn(outputs);
         return {
           id,
-          props: withSecretMarks(kind, outputs, marks),
-          ...(inputs === undefined ? {} : { inputs: withSecretMarks(kind, inputs, marks) }),
+          props: withMarksOf(outputs),
+          ...(inputs === undefined ? {} : { inputs: withMarksOf(outputs, inputs) }),
         };
       }),
     delete: (id: string, props: JsonObject) => during((session) => remove(session, kind, id, props)),

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Field, FieldOptions, ScalarField } from "../schema/field";
 import { entries, isObject, items } from "../wire/json";
 import { secondsIn } from "../base/durations";
-import { unknown } from "./unknown";
+import { unknown, unknownPaths } from "./unknown";
 
 /** An absent scalar and its zero are equivalent on the wire. */
 export const isZero = (value: unknown) =>
@@ -16,7 +17,8 @@ const isAbsentIfEmpty = ({ format }: FieldOptions) => format === "settings" || f
  * often an item occurs does. An unknown value equals nothing.
  */
 export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
-  if (a === undefined && b === undefined) return true;
+  // Nearly always both are spelled alike, which takes no keys.
+  if (isDeepStrictEqual(a, b) && unknownPaths(a).length === 0) return true;
   const key = equivalenceKey(field, a);
   return key === equivalenceKey(field, b) && !key.includes(unknown);
 }
@@ -31,9 +33,11 @@ function canonical(field: Field, value: unknown): unknown {
     // A zero that is an item is data.
     scalar: (scalar) => (!scalar.isItem && isZero(value) ? undefined : plainest(scalar, value)),
     list: ({ item, options }) => {
-      const keys = items(value).map((each) => equivalenceKey(item, each));
-      if (keys.length === 0) return undefined;
-      return options.unordered ? keys.sort() : keys;
+      const each = items(value);
+      if (each.length === 0) return undefined;
+      return options.unordered
+        ? each.map((one) => equivalenceKey(item, one)).sort()
+        : each.map((one) => canonical(item, one));
     },
     map: () => {
       const present = Object.entries(entries(value)).filter(([, each]) => each !== undefined);

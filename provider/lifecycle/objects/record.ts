@@ -39,20 +39,25 @@ export interface RecordedState {
 
 /** The arguments among a resource's properties. */
 export function argumentsOf(kind: Kind, properties: JsonObject): JsonObject {
-  return withoutAbsent(Object.fromEntries(Object.keys(kind.args.fields).map((name) => [name, properties[name]])));
+  // Most are absent.
+  const present = Object.keys(kind.args.fields).filter((name) => properties[name] !== undefined);
+  return withoutAbsent(Object.fromEntries(present.map((name) => [name, properties[name]])));
 }
 
 export function stateOf(kind: Kind, outputs: JsonObject): RecordedState {
-  const { [recordKey]: record, createdAt } = outputs;
+  const { createdAt } = outputs;
   return {
     managed: argumentsOf(kind, outputs),
     // The API's type is a string, but a service may send another one.
     createdAt: createdAt === undefined ? undefined : String(createdAt),
-    // The cast is safe: only `outputsOf` writes a record.
-    record: isObject(record)
-      ? { ...(record as unknown as StateRecord), filledIn: entries(record.filledIn) }
-      : undefined,
+    record: recordIn(outputs),
   };
+}
+
+/** Our record among a resource's outputs. */
+export function recordIn({ [recordKey]: record }: JsonObject): StateRecord | undefined {
+  // The cast is safe: only `outputsOf` writes a record.
+  return isObject(record) ? { ...(record as unknown as StateRecord), filledIn: entries(record.filledIn) } : undefined;
 }
 
 /** The recorded arguments as the service has them now. What it fills in, or masks, is no edit. */

@@ -9,7 +9,7 @@ import { type Claim, nameOf } from "../objects/claims";
 import { noteDoubts, noteNulls, noteOptionPaths, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
-import { stateOf } from "../objects/record";
+import { recordIn } from "../objects/record";
 import { Target } from "../objects/target";
 import { beginValidation, type DeclaredWrite, readsResults, validate } from "./validate";
 import { accessFailures } from "./verifyAccess";
@@ -172,7 +172,7 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   };
   if (context.validatesLater === true) {
     session.progress.leftForLater.set(context.instance ?? "", (outputs, deletedSlug) =>
-      validate(Target.checked(session, kind, inputs, stateOf(kind, outputs).record), writeAs(deletedSlug)),
+      validate(Target.checked(session, kind, inputs, recordIn(outputs)), writeAs(deletedSlug)),
     );
     return [];
   }
