@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, UnexpectedAnswerError } from "../../provider/client/errors";
-import { askedDelayMs, pauseUntil, repeat } from "../../provider/client/retry";
+import { askedDelayMs, repeat } from "../../provider/client/retry";
 import { connect, connectionError, interrupted, longestAnswerBytes, tooLate } from "../../provider/client/connection";
 import { describeText, targetOf } from "../../provider/client/answers";
 import { version } from "../../provider/client/version.gen";
@@ -63,7 +63,7 @@ export class QueryApi {
     const until = performance.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
       serviceSeen: () => this.#isSeen,
-      pause: pauseUntil(this.#closing.signal),
+      signal: this.#closing.signal,
       budgetSecs: Number.POSITIVE_INFINITY,
       until,
     });

@@ -75,7 +75,8 @@ export function answerOf(exchange: Exchange, response: Response, body: unknown):
   const { what, baseUrl, requestId } = exchange;
   const { status, headers, text } = response;
   if (status === 400 && new URL(baseUrl).protocol === "http:" && wantsHttps.test(text)) {
-    throw new ConnectionError("unreachable", {
+    throw new ConnectionError({
+      code: "unreachable",
       what: `${what} to "${baseUrl}" failed: that port is for HTTPS`,
       hint: "Write https:// in baseUrl",
       mayHaveArrived: false,

@@ -13,7 +13,7 @@ import { Limiter } from "./limiter";
 import { ownFieldsDoubt, withNewerFields } from "./newerFields";
 import { type Found, unexpected } from "./lists";
 import { Reader } from "./reader";
-import { type Limits, pauseUntil, repeat, Repetition } from "./retry";
+import { type Limits, repeat, Repetition } from "./retry";
 import { namespace } from "../schema/names";
 import type { Settings } from "./settings";
 import { version } from "./version.gen";
@@ -133,7 +133,7 @@ export class Client {
 
   get #limits(): Limits {
     return {
-      pause: pauseUntil(this.#interruption.signal),
+      signal: this.#interruption.signal,
       budgetSecs: this.settings.retryBudgetSecs,
       serviceSeen: () => this.#serviceSeen,
       onWait: (wait) => this.#waits.noteAway(wait),
@@ -172,7 +172,8 @@ export class Client {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;
     if (this.#interruption.signal.aborted) {
-      throw new ConnectionError("canceled", {
+      throw new ConnectionError({
+        code: "canceled",
         what: `${what} was not sent because the run was interrupted`,
         mayHaveArrived: false,
       });

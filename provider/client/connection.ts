@@ -105,9 +105,9 @@ export function connectionError(unanswered: Unanswered, error: unknown): Connect
       `${request} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
     );
   }
-  const fail = (code: ConnectionError["code"], words: string, hint?: string) => {
+  const fail = (code: ConnectionError["facts"]["code"], words: string, hint?: string) => {
     const mayHaveArrived = isSent && code !== "unreachable";
-    return new ConnectionError(code, { what: `${request} ${words}`, hint, mayHaveArrived, cause });
+    return new ConnectionError({ code, what: `${request} ${words}`, hint, mayHaveArrived, cause });
   };
   if (proxyStatus !== undefined)
     return fail("unreachable", `failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${proxyStatus}`);

@@ -88,7 +88,7 @@ export class ConfigurationError extends ObservabilityError {
 }
 
 /** The result of all attempts of a failed request. */
-export interface Attempts {
+interface Attempts {
   /** True if an earlier attempt has an unknown outcome. */
   readonly wasLost?: boolean;
   /** Why there is no further attempt; undefined after a single one. */
@@ -107,6 +107,8 @@ interface RequestFacts extends Details {
 export abstract class RequestError extends ObservabilityError {
   /** True if an earlier attempt of the same request has an unknown outcome. */
   readonly wasLost: boolean;
+  /** The only argument of a subclass. */
+  abstract readonly facts: Omit<RequestFacts, "what">;
 
   protected constructor(
     code: ErrorCode,
@@ -117,8 +119,12 @@ export abstract class RequestError extends ObservabilityError {
     this.wasLost = wasLost;
   }
 
-  /** The same error after all attempts. */
-  abstract after(attempts: Attempts): RequestError;
+  /** The same error after all attempts, including those of an attempt that has retried a request itself. The last end is kept. */
+  after({ wasLost = false, end }: Attempts): this {
+    const { attempts } = this.facts;
+    const Same = this.constructor as new (facts: object) => this; // as `facts` says
+    return new Same({ ...this.facts, attempts: { wasLost: wasLost || this.wasLost, end: end ?? attempts?.end } });
+  }
 }
 
 /** No usable answer came back. */
@@ -126,16 +132,14 @@ export class ConnectionError extends RequestError {
   override readonly name = "ConnectionError";
 
   constructor(
-    /** `canceled`: the run was interrupted, and no further attempt is wanted. */
-    override readonly code: "unreachable" | "timeout" | "connection_lost" | "canceled",
-    /** `mayHaveArrived`: true unless it is certain that the service never saw the request. */
-    readonly facts: RequestFacts & { readonly mayHaveArrived: boolean },
+    readonly facts: RequestFacts & {
+      /** `canceled`: the run was interrupted, and no further attempt is wanted. */
+      readonly code: "unreachable" | "timeout" | "connection_lost" | "canceled";
+      /** True unless it is certain that the service never saw the request. */
+      readonly mayHaveArrived: boolean;
+    },
   ) {
-    super(code, facts);
-  }
-
-  after(attempts: Attempts): ConnectionError {
-    return new ConnectionError(this.code, afterAll(this.facts, attempts));
+    super(facts.code, facts);
   }
 }
 
@@ -145,10 +149,6 @@ export class UnexpectedAnswerError extends RequestError {
 
   constructor(readonly facts: RequestFacts) {
     super("unexpected_answer", facts);
-  }
-
-  after(attempts: Attempts): UnexpectedAnswerError {
-    return new UnexpectedAnswerError(afterAll(this.facts, attempts));
   }
 }
 
@@ -221,14 +221,4 @@ export class ApiError extends RequestError {
   get isNotFound(): boolean {
     return this.code === "not_found";
   }
-
-  after(attempts: Attempts): ApiError {
-    return new ApiError(afterAll(this.facts, attempts));
-  }
 }
-
-/** The facts after all attempts, including those of an attempt that has retried a request itself. The last end is kept. */
-const afterAll = <Facts extends Pick<RequestFacts, "attempts">>(facts: Facts, { wasLost, end }: Attempts): Facts => ({
-  ...facts,
-  attempts: { wasLost: facts.attempts?.wasLost === true || wasLost === true, end: end ?? facts.attempts?.end },
-});

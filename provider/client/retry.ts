@@ -43,19 +43,11 @@ export interface Limits {
   readonly serviceSeen: () => boolean;
   /** The deadline for all attempts, in milliseconds of `performance.now()`. */
   readonly until?: number | undefined;
-  /** Waits. Returns false if the run was interrupted meanwhile. */
-  readonly pause: (delayMs: number) => Promise<boolean>;
+  /** Ends a wait, and the attempts. */
+  readonly signal: AbortSignal;
   /** Called before each wait. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
-
-/** A pause that ends early when the signal aborts. */
-export const pauseUntil =
-  (signal: AbortSignal): Limits["pause"] =>
-  async (delayMs) => {
-    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
-    return !signal.aborted;
-  };
 
 /** A wait for another attempt; all times in milliseconds of `performance.now()`. */
 export interface Wait {
@@ -87,7 +79,7 @@ export class Repetition {
    */
   async waitOrThrow(error: unknown): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
-    const { budgetSecs, serviceSeen, until, pause, onWait } = this.#limits;
+    const { budgetSecs, serviceSeen, until, signal, onWait } = this.#limits;
     const cause = error instanceof ApiError ? error.status : error.name;
     const count = this.#causes.push(cause);
     const alike = this.#causes.filter((each) => each === cause).length;
@@ -106,7 +98,8 @@ export class Repetition {
     }
     if (mayHaveHappened(error)) this.lost = error;
     onWait?.({ error, count, delay, start, deadline });
-    if (!(await pause(delay))) throw after("It was not retried because the run was interrupted");
+    await sleep(delay, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw after("It was not retried because the run was interrupted");
   }
 }
 

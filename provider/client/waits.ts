@@ -1,4 +1,4 @@
-import type { Operation } from "../schema/kind";
+import type { Request } from "./answers";
 import { ApiError } from "./errors";
 import { inSeconds, type Wait } from "./retry";
 
@@ -38,15 +38,11 @@ export class Waits {
   }
 
   /** Reports a slow answer once, because a service may be slow each time. */
-  async during<T>(
-    request: { readonly operation: Operation; readonly path: string },
-    limit: number,
-    attempt: Promise<T>,
-  ) {
+  async during<T>({ operation, path }: Request, limit: number, attempt: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       if (this.#isSlowReported) return;
       this.#isSlowReported = true;
-      const what = `${request.operation.method} ${request.path}, ${inSeconds(slowMs)} s so far`;
+      const what = `${operation.method} ${path}, ${inSeconds(slowMs)} s so far`;
       this.note(`still waiting for "${this.baseUrl()}" (${what}). This attempt times out at ${timeOf(limit)} UTC`);
     }, slowMs);
     return attempt.finally(() => clearTimeout(timer));

@@ -6,13 +6,17 @@ const operation = { method: "GET", path: "/", described: true } as const;
 const answered = (status: number, retryAfterMs?: number) =>
   new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
 const lost = (code: "unreachable" | "timeout" | "connection_lost", mayHaveArrived: boolean) =>
-  new ConnectionError(code, { what: "lost", mayHaveArrived });
+  new ConnectionError({ code, what: "lost", mayHaveArrived });
 /** The wait after the last of these failed attempts; undefined if no other one follows. */
 async function delayAfter(errors: readonly unknown[], serviceSeen = true, random = 0): Promise<number | undefined> {
   vi.spyOn(Math, "random").mockReturnValue(random);
   let delay: number | undefined;
-  const pause = async (ms: number) => ((delay = ms), true);
-  const repetition = new Repetition({ budgetSecs: 1_000, serviceSeen: () => serviceSeen, pause });
+  const repetition = new Repetition({
+    budgetSecs: 1_000,
+    serviceSeen: () => serviceSeen,
+    onWait: (wait) => (delay = wait.delay),
+    signal: AbortSignal.abort(), // Ends each wait at once.
+  });
   for (const error of errors) {
     delay = undefined;
     await repetition.waitOrThrow(error).catch(() => undefined);
