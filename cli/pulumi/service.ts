@@ -1,6 +1,6 @@
 import { ApiError } from "../../provider/client/errors";
 import type { Found } from "../../provider/client/lists";
-import { serviceCodes } from "../../provider/client/serviceCodes";
+import { serviceCodes } from "../../provider/client/failures";
 import { settingTexts } from "../../provider/client/settingTexts";
 import { Claims } from "../../provider/lifecycle/objects/claims";
 import { type Session, startSession } from "../../provider/lifecycle/session";

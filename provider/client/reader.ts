@@ -1,11 +1,10 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
-import { isMissingOperation } from "./failures";
+import { isMissingOperation, serviceCodes } from "./failures";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import { askOnce, type KnownService } from "./knownService";
 import { chunked, type Filter, filterBy, type Found, noSuchList, type Requests } from "./lists";
-import { serviceCodes } from "./serviceCodes";
 
 /** Which objects of a list are wanted: those that match every filter given. */
 export interface Filters {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { isRejection } from "../../../provider/client/failures";
+import { isRejection, serviceCodes } from "../../../provider/client/failures";
 import { Client } from "../../../provider/client/client";
 import { ApiError, ObservabilityError } from "../../../provider/client/errors";
 import { type KnownService, listedKind } from "../../../provider/client/knownService";
-import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { explain } from "../../../provider/lifecycle/notes/explain";
 import type { Session } from "../../../provider/lifecycle/session";
 import { Target } from "../../../provider/lifecycle/objects/target";

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { isRejection } from "../../client/failures";
+import { isRejection, serviceCodes } from "../../client/failures";
 import {
   addressDoubt,
   ApiError,
@@ -8,7 +8,6 @@ import {
   AlreadyExistsError,
   withEnd,
 } from "../../client/errors";
-import { serviceCodes } from "../../client/serviceCodes";
 import { redactSecrets } from "../../base/redact";
 import { markedTexts, secretTexts } from "../../values/secrets";
 import { fromWireWords } from "../../wire/codec";

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isForbidden, isMissingOperation, isRejection } from "../../client/failures";
+import { isForbidden, isMissingOperation, isRejection, serviceCodes } from "../../client/failures";
 import type { WriteAnswer } from "../../client/client";
 import type { Found } from "../../client/lists";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../../client/errors";
-import { serviceCodes } from "../../client/serviceCodes";
 import { isAsWritten } from "../../values/differences";
 import { isComparable, isSince } from "../../base/sameTime";
 import { type JsonObject } from "../../wire/json";

@@ -1,5 +1,4 @@
-import { isRejection } from "../../client/failures";
-import { isInvalidContent } from "../../client/serviceCodes";
+import { isInvalidContent, isRejection } from "../../client/failures";
 import type { Kind } from "../../schema/kind";
 import { overlaps } from "../../schema/walk";
 import { describeDifferences, differences } from "../../values/differences";

@@ -1,6 +1,12 @@
-import { isMissingOperation, isRejection, mayBeTaken, outageOf } from "../../client/failures";
+import {
+  isInvalidContent,
+  isMissingOperation,
+  isRejection,
+  mayBeTaken,
+  outageOf,
+  serviceCodes,
+} from "../../client/failures";
 import { type ApiError, ObservabilityError, type Problem, sentences, withEnd } from "../../client/errors";
-import { isInvalidContent, serviceCodes } from "../../client/serviceCodes";
 import type { Validation } from "../../protocol";
 import type { Kind } from "../../schema/kind";
 import { formatPath } from "../../schema/walk";

@@ -1,4 +1,4 @@
-import { isAway } from "../../client/failures";
+import { isAway, serviceCodes } from "../../client/failures";
 import {
   addressDoubt,
   ApiError,
@@ -8,7 +8,6 @@ import {
   sentences,
   UnexpectedAnswerError,
 } from "../../client/errors";
-import { serviceCodes } from "../../client/serviceCodes";
 import { assertReadable } from "../../client/settings";
 import { accessOf, type Validation } from "../../protocol";
 import { explain } from "../notes/explain";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { carryNewerFields } from "../../../dist/provider/values/newerFields.js";
-import { type Json, root } from "./shape.js";
+import { carryNewerFields } from "../../../dist/provider/client/newerFields.js";
+import { type Json, root } from "../values/shape.js";
 
 const carried = (object: Json, existing: Json) => carryNewerFields(root, object, existing);
 
