@@ -23,7 +23,7 @@ export const listedKind = ((found = kinds.find(({ verifiesAddress }) => verifies
 })();
 
 /** What a list does with a filter; `incomplete`: it leaves out an object that matches, as with another encoding. */
-type Filtering = "honored" | "ignored" | "incomplete";
+export type Filtering = "honored" | "ignored" | "incomplete";
 
 /** An object as read by itself, and as on a page of its kind's list. */
 export type BothWays<Item> = readonly [single: Item, listed: Item];

@@ -9,14 +9,14 @@ export interface Found extends HttpAnswer {
   readonly object: JsonObject;
 }
 
-export const noSuchList = "This package can't work with such a list";
-
 /** The client, as far as reading by lists needs it. */
 export interface Requests {
   readonly baseUrl: string;
   send(request: Request): Promise<HttpAnswer>;
   get(kind: Kind, slug: string, until?: number): Promise<Found | undefined>;
 }
+
+export const noSuchList = "This package can't work with such a list";
 
 /** An error that names only the keys of the answer: values may be secrets. */
 export function unexpected(path: string, { body }: HttpAnswer, expected: string, hint: string): UnexpectedAnswerError {

@@ -3,8 +3,8 @@ import type { JsonObject } from "../wire/json";
 import { isMissingOperation, serviceCodes } from "./failures";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
-import { askOnce, type KnownService } from "./knownService";
-import { chunked, type Filter, filterBy, type Found, noSuchList, type Requests } from "./lists";
+import { askOnce, type Filtering, type KnownService } from "./knownService";
+import { chunked, type Filter, type Found, noSuchList, type Requests } from "./lists";
 
 /** Which objects of a list are wanted: those that match every filter given. */
 export interface Filters {
@@ -24,16 +24,21 @@ export class Reader {
   ) {}
 
   /** The pages of the kind's whole list, with whole objects instead of summaries. */
-  async *pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
+  async *pages(kind: Kind): AsyncGenerator<readonly Found[], void, undefined> {
     for await (const page of this.service.pages(kind)) yield await this.#whole(kind, page);
   }
 
+  /** Every object that matches all filters, each once; an empty filter matches nothing. */
+  async list(kind: Kind, filters: Filters = {}): Promise<readonly Found[]> {
+    return this.#whole(kind, await this.#listed(kind, filters));
+  }
+
   /**
-   * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
-   * the filter; an empty filter matches nothing.
-   * @throws {UnexpectedAnswerError} as `getFromList`.
+   * The same as the list shows them. Filters here too: a service may ignore the filter. If an answer has other objects, it may
+   * also be one to another request. Then the whole list decides.
+   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
-  async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
+  async #listed(kind: Kind, { slugs, names }: Filters): Promise<readonly Found[]> {
     // One filter is enough for the service, in as many requests as its length takes.
     const [filter, key, values] =
       slugs === undefined ? (["names", "name", names] as const) : (["slugs", "slug", slugs] as const);
@@ -41,57 +46,34 @@ export class Reader {
     const found = new Map<unknown, Found>();
     const shown = new Set<unknown>([""]);
     const read = async (query: Filter) => {
-      for await (const page of this.service.pages(kind, query))
+      for await (const page of this.service.pages(kind, query)) {
         for (const each of page) {
           const { slug, name } = each.object;
           if ((wanted.slugs?.has(slug) ?? true) && (wanted.names?.has(name) ?? true)) found.set(slug, each);
           shown.add(each.object[key]);
         }
+        // No other object has one of the slugs.
+        if (wanted.slugs?.size === found.size) return;
+      }
     };
     const isFiltered = async () => {
-      if (values === undefined || !(await this.#mayFilter(kind))) return false;
+      const known = await this.service.knownFiltering(kind);
+      if (values === undefined || (known ?? "honored") !== "honored") return false;
       for (const chunk of chunked(filter, values)) await read(chunk);
-      return values.every((value) => shown.has(value)) || this.#honorsFilters(kind);
+      if (values.every((value) => shown.has(value))) return true;
+      // Only then a filter that has found nothing proves absence.
+      if ((known ?? (await this.#filtering(kind))) !== "honored") return false;
+      const asked = new Set<unknown>(["", ...values]);
+      return [...shown].every((value) => asked.has(value));
     };
     if (!(await isFiltered())) await read([]);
-    return this.#whole(kind, [...found.values()]);
+    return [...found.values()];
   }
 
-  /**
-   * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
-   * one to another request, or the service may ignore the filter: then the whole list decides.
-   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
-   */
-  async getFromList(kind: Kind, slug: string): Promise<Found | undefined> {
-    if (await this.#mayFilter(kind)) {
-      const shown = await this.#search(kind, slug, filterBy("slugs", [slug]));
-      if (typeof shown !== "string") return shown;
-      if ((await this.#honorsFilters(kind)) && shown === "nothing") return undefined;
-    }
-    const shown = await this.#search(kind, slug, []);
-    return typeof shown === "string" ? undefined : shown;
-  }
-
-  /** The object in a list; without it, whether the list is empty or has others. */
-  async #search(kind: Kind, slug: string, filter: Filter): Promise<Found | "nothing" | "others"> {
-    let others: "nothing" | "others" = "nothing";
-    for await (const page of this.service.pages(kind, filter)) {
-      const found = page.find(({ object }) => object.slug === slug);
-      if (found !== undefined) return found;
-      if (page.length > 0) others = "others";
-    }
-    return others;
-  }
-
-  async #mayFilter(kind: Kind): Promise<boolean> {
-    return ((await this.service.knownFiltering(kind)) ?? "honored") === "honored";
-  }
-
-  /** Whether a filter that has found nothing proves absence. An empty list has nothing to leave out. */
-  async #honorsFilters(kind: Kind): Promise<boolean> {
-    if (this.service.knownFiltering(kind) !== undefined) return this.#mayFilter(kind);
+  /** What the list does with filters. An empty one has nothing to leave out. */
+  async #filtering(kind: Kind): Promise<Filtering> {
     const slug = await askOnce(this.#firsts, kind, () => this.#first(kind));
-    return slug === undefined || (await this.service.filtering(kind, slug)) === "honored";
+    return slug === undefined ? "honored" : this.service.filtering(kind, slug);
   }
 
   async #first(kind: Kind): Promise<string | undefined> {
@@ -100,7 +82,7 @@ export class Reader {
   }
 
   /** The objects by themselves if the list shows only parts of them, which would look like edits. */
-  async #whole(kind: Kind, listed: Found[]): Promise<Found[]> {
+  async #whole(kind: Kind, listed: readonly Found[]): Promise<readonly Found[]> {
     const doubtful = listed.find(({ object }) => isSummary(kind, object));
     if (doubtful === undefined) return listed;
     const single = ({ object }: Found) =>
@@ -132,11 +114,7 @@ export class Reader {
     const isListed = await this.service.readsByList(kind);
     const usesPages = mayUsePages && this.service.isListable(kind);
     const found = await (usesPages ? this.#listingOf(kind).read(slug) : this.#single(kind, slug));
-    return isListed ? this.#wholeOne(kind, found) : found;
-  }
-
-  async #wholeOne(kind: Kind, found: Found | undefined): Promise<Found | undefined> {
-    return found && (await this.#whole(kind, [found]))[0];
+    return isListed && found !== undefined ? (await this.#whole(kind, [found]))[0] : found;
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -154,13 +132,14 @@ export class Reader {
     if (list !== undefined && this.service.isUsable(list) === undefined)
       await this.service.askList(kind).catch(() => undefined);
     if (list === undefined || this.service.isUsable(list) !== true) return "no list";
-    const found = await this.#wholeOne(kind, await this.getFromList(kind, slug));
+    const [found] = await this.list(kind, { slugs: [slug] });
     if (found !== undefined) this.service.record(kind.family.get, false);
     return found;
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return (await this.service.readsByList(kind)) ? this.getFromList(kind, slug) : this.client.get(kind, slug);
+    if (!(await this.service.readsByList(kind))) return this.client.get(kind, slug);
+    return (await this.#listed(kind, { slugs: [slug] }))[0];
   }
 
   #listingOf(kind: Kind): Listing<Found> {

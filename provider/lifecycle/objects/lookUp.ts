@@ -141,15 +141,11 @@ async function upToDate(target: Target, mayUsePages: boolean): Promise<Found | A
   }
 }
 
-async function readOnce({ session, kind, slug }: Target, mayUsePages: boolean): Promise<Found | ApiError | undefined> {
-  const { client } = session;
-  const isByPath = !mayUsePages && !(await client.service.readsByList(kind));
-  const found = isByPath ? client.get(kind, slug) : client.reader.read(kind, slug, mayUsePages);
-  return found.catch((error: unknown) => {
+const readOnce = ({ session, kind, slug }: Target, mayUsePages: boolean) =>
+  session.client.reader.read(kind, slug, mayUsePages).catch((error: unknown) => {
     if (error instanceof ApiError) return error;
     throw error;
   });
-}
 
 /** Why the service rejects a dry run; undefined if it accepts it. */
 async function rejectionOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {

@@ -5,10 +5,9 @@ import { listen } from "../../support/http.js";
 import { settingsFor } from "../../support/settings.js";
 
 const list = (baseUrl: string, requestTimeoutSecs = 60) =>
-  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).reader.getFromList(
-    caseOf("Notifier").kind,
-    "pager",
-  );
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs, retryBudgetSecs: 2 })).reader.list(caseOf("Notifier").kind, {
+    slugs: ["pager"],
+  });
 
 // How Go says it, and schemes in bytes: "No answer" in test/messages/messages.snap.md.
 test.each([
