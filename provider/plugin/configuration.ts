@@ -17,12 +17,12 @@ const known = Object.keys(settings.fields);
 const ofEngine = ["version", "pluginDownloadURL"];
 
 /** Fails if a setting is missing or wrong, and warns of misspelled ones: stack config may have keys of the program's own. */
-export function checkConfig({ engine }: PluginProcess, request: CheckRequest): CheckResponse {
+export function checkConfig(host: PluginProcess, request: CheckRequest): CheckResponse {
   const { properties } = received(request.getNews());
   const strange = Object.keys(properties).filter((name) => !known.includes(name) && !ofEngine.includes(name));
   // Where the classes choose the host, they warn.
   if (settingTexts(textsOf(properties), process.env)("host") === undefined)
-    for (const warning of misspelledSettings(`${namespace}:`, strange)) engine.note(warning, "warning");
+    for (const warning of misspelledSettings(`${namespace}:`, strange)) host.note(warning, "warning");
   const reasons = unknownPaths(properties).length === 0 ? problems(properties) : [];
   const failures = reasons.map((reason) => new CheckFailure().setReason(reason));
   return new CheckResponse().setInputs(request.getNews()).setFailuresList(failures);

@@ -30,11 +30,11 @@ type Method = (request: any) => unknown;
 
 const methods: Readonly<Record<string, Method>> = {
   handshake(request: ProviderHandshakeRequest) {
-    host.engine.address = request.getEngineAddress() || host.engine.address;
+    host.address = request.getEngineAddress() || host.address;
     return new ProviderHandshakeResponse().setAcceptSecrets(true);
   },
   attach(request: PluginAttach) {
-    host.engine.address = request.getAddress();
+    host.address = request.getAddress();
     return new Empty();
   },
   getPluginInfo: () => new PluginInfo().setVersion(version),
@@ -82,6 +82,6 @@ server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error,
   if (error !== null) throw error;
   activity.end();
   // Here, because the engine may end before its first call, which starts the session.
-  endWithEngine(host.engine.address);
+  endWithEngine(host.address);
   console.log(port);
 });

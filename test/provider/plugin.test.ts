@@ -9,8 +9,7 @@ import { failuresText } from "../../dist/provider/lifecycle/notes/explain.js";
 import { Results } from "../../dist/provider/lifecycle/objects/results.js";
 import { startSession } from "../../dist/provider/lifecycle/session.js";
 import { activity } from "../../dist/provider/plugin/activity.js";
-import { Engine } from "../../dist/provider/plugin/engine.js";
-import type { PluginProcess } from "../../dist/provider/plugin/pluginProcess.js";
+import { PluginProcess } from "../../dist/provider/plugin/pluginProcess.js";
 import { Resources } from "../../dist/provider/plugin/resources.js";
 import { received, sent } from "../../dist/provider/plugin/values.js";
 import { withMarkAt } from "../../dist/provider/values/secrets.js";
@@ -215,7 +214,7 @@ test("a call waits ten seconds for an engine that does not answer to a message, 
     printed.mockRestore();
     silent.close();
   });
-  const engine = new Engine();
+  const engine = new PluginProcess();
   engine.address = `127.0.0.1:${await portOf(silent)}`;
   const call = engine.during(urn, async () => engine.note("a note"));
   await vi.advanceTimersByTimeAsync(9_900);
