@@ -204,8 +204,8 @@ export class Resources {
     if (ignoreChanges.length === 0) return;
     const { session } = this.#host;
     const key = objectKey(kind.name, kind.slugOf(inputs));
-    const context = { ...session.declarations.context(key), ignoreChanges };
-    session.declarations.remember(key, context);
+    const context = { ...session.declarations.contexts.get(key), ignoreChanges };
+    session.declarations.contexts.set(key, context);
     noteOptionPaths(new Target(session, kind, argumentsOf(kind, inputs), undefined, { context }));
   }
 

@@ -1,18 +1,16 @@
 import { hash } from "node:crypto";
 import type { Settings } from "../../client/settings";
 import type { Context } from "../../protocol";
-import type { Kind } from "../../schema/kind";
 import type { Path } from "../../schema/walk";
 import { isComparable } from "../../base/sameTime";
 import { type JsonObject, tried } from "../../wire/json";
-import { type Claim, type Claims } from "./claims";
+import type { Claim, Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource has come. */
-type Progress = Pick<Claim, "step" | "marks"> & { readonly recordedSlug?: string };
+type Progress = Pick<Claim, "step" | "recordedKey" | "createdAt" | "marks">;
 
 /** A resource and the object that it declares. */
 interface Declared {
-  readonly kind: Kind;
   readonly slug: string;
   readonly objectKey: string;
   readonly context: Context;
@@ -20,40 +18,27 @@ interface Declared {
 
 /** The declared objects, as far as this process or another one of the run has checked them. */
 export class Declarations {
-  readonly #settings: Settings;
-  /** By the key of the object. */
-  readonly #contexts = new Map<string, Context>();
+  /** What the class sent about the resource that declares an object, by its key, for the engine's calls after the check. */
+  readonly contexts = new Map<string, Context>();
   /** The instances of the resources that the engine has compared with their state, and so knows `diff`'s answers. */
   readonly compared = new Set<string>();
 
   constructor(
-    settings: Settings,
+    private readonly settings: Settings,
     /** The claims of this run, including those of other providers. */
     readonly claims: Claims,
-  ) {
-    this.#settings = settings;
-  }
+  ) {}
 
   /** URL and token of this process's claims; those of an empty text if a setting is missing or invalid: no request is sent then. */
   get origin(): Pick<Claim, "serviceUrl" | "token"> {
     return {
-      serviceUrl: tried(() => this.#settings.baseUrl) ?? "",
-      token: hash("sha256", tried(() => this.#settings.apiToken) ?? ""),
+      serviceUrl: tried(() => this.settings.baseUrl) ?? "",
+      token: hash("sha256", tried(() => this.settings.apiToken) ?? ""),
     };
   }
 
-  /** Keeps what the class sent about the resource that declares an object, for the engine's calls after the check. */
-  remember(key: string, context: Context): void {
-    this.#contexts.set(key, context);
-  }
-
-  /** What the class sent about the resource that declares an object; empty if none does. */
-  context(key: string): Context {
-    return this.#contexts.get(key) ?? {};
-  }
-
   /** Claims the object for the resource that declares it. */
-  claim({ kind, slug, objectKey: key, context }: Declared, { recordedSlug, ...progress }: Progress): void {
+  claim({ slug, objectKey: key, context }: Declared, progress: Progress): void {
     // Without a context, as in an import, the object stands for the resource.
     const { name, qualifiedName, formerNames = [], instance = key } = context;
     this.claims.claim({
@@ -61,13 +46,12 @@ export class Declarations {
       ...this.origin,
       instance,
       qualifiedNames: [qualifiedName ?? name ?? slug, ...formerNames],
-      ...(recordedSlug === undefined ? {} : { recordedKey: objectKey(kind.name, recordedSlug) }),
       ...progress,
     });
   }
 
   /** Adds to the claim of the resource. */
-  amend(declared: Declared, more: Partial<Pick<Claim, "createdAt" | "step" | "recordedKey">>): void {
+  amend(declared: Declared, more: Partial<Progress>): void {
     const claim = this.claimBy(declared);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }

@@ -15,7 +15,7 @@ import type { Session } from "../session";
 /** What is known of the resource whose object it is. */
 interface Resource {
   /** The facts that its class sent; empty if the program is not known. */
-  readonly context?: Context;
+  readonly context?: Context | undefined;
   /** What state records of the object: its marks, whether the program still has them or not. */
   readonly record?: Parameters<typeof marksOf>[0];
 }
@@ -38,7 +38,8 @@ export class Target {
   /** The target of a call after the check. The engine passes on only properties: the object decides which resource's it is. */
   static checked(session: Session, kind: Kind, args: JsonObject, record?: Resource["record"], slug?: string): Target {
     const { objectKey } = new Target(session, kind, args, slug);
-    return new Target(session, kind, args, slug, { context: session.declarations.context(objectKey), record });
+    const context = session.declarations.contexts.get(objectKey);
+    return new Target(session, kind, args, slug, { context, record });
   }
 
   /** The same with other arguments, and by default under the same slug. */

@@ -6,6 +6,7 @@ import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
 import { type Claim, nameOf } from "../objects/claims";
+import { objectKey } from "../objects/declarations";
 import { noteDoubts, noteNulls, noteOptionPaths, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
@@ -64,11 +65,11 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
-  const { session, kind, slug, objectKey, title, context } = resource.target;
-  const { name = slug, instance = objectKey } = context;
+  const { session, kind, slug, objectKey: key, title, context } = resource.target;
+  const { name = slug, instance = key } = context;
   const { serviceUrl, token } = session.declarations.origin;
   const others = session.declarations.claims
-    .claimsOn(objectKey)
+    .claimsOn(key)
     .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
   const both = (other: Claim) => `${title} is declared by both "${nameOf(other)}" and "${name}"`;
   const conflict = others.find((other) => other.token === token);
@@ -77,7 +78,7 @@ function claimObject(resource: ResourceDeclaration, change: DeclaredChange): str
       ? `${both(conflict)}, but a service has only one. Remove one of them`
       : `${both(conflict)}. Set another slug on one of them`;
   }
-  session.declarations.remember(objectKey, context);
+  session.declarations.contexts.set(key, context);
   keepClaim(resource, change);
   for (const other of others) {
     session.noteOnce(
@@ -90,14 +91,12 @@ function claimObject(resource: ResourceDeclaration, change: DeclaredChange): str
 
 function keepClaim({ target, recordedSlug }: ResourceDeclaration, change: DeclaredChange) {
   const { session, kind, marks } = target;
-  const step = change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated";
-  const progress = {
-    step,
-    ...(recordedSlug === undefined ? {} : { recordedSlug }),
+  session.declarations.claim(target, {
+    step: change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated",
+    ...(recordedSlug === undefined ? {} : { recordedKey: objectKey(kind.name, recordedSlug) }),
     // A key may be secret too, and other processes read the claim.
     ...(marks.length === 0 ? {} : { marks: marks.map((path) => mapIn(kind.root, path) ?? path) }),
-  } as const;
-  session.declarations.claim(target, progress);
+  });
 }
 
 /** Wrong options, and defaults of another provider than the class knows: a transform may have chosen it since. */

@@ -54,7 +54,7 @@ async function createByPost(target: Target): Promise<WrittenObject> {
       // Without an object there is nothing to adopt: a lost request is retried, and a rejection is thrown.
       if (existing.state === "absent") return { send: post };
       const written = lostWriteOf(target, existing, situation);
-      return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
+      return { done: written ?? adopt(target, existing) };
     },
     { isOpen: (error) => mayHaveHappened(error) || mayBeTaken(error) },
   );
@@ -70,7 +70,7 @@ export async function createByPut(target: Target): Promise<WrittenObject> {
     if (existing.state === "absent") return { send: (start) => put(target, { begunAt: start }) };
     const written = lostWriteOf(target, existing, situation);
     if (written === undefined && isLost && target.adopt === false) throw undecided(situation.failure);
-    return written === undefined ? { instead: () => adopt(target, existing) } : { done: written };
+    return { done: written ?? adopt(target, existing) };
   });
 }
 

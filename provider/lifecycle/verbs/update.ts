@@ -61,7 +61,7 @@ async function overwrite(target: Target, state: RecordedState): Promise<WrittenO
     const written = lostWriteOf(kept, existing, situation, isAnothers ? undefined : overwritten);
     if (written !== undefined) return { done: written };
     if (isAnothers && target.adopt === false) throw notOurs(state, object);
-    if (isAnothers) return { instead: () => adopt(target, existing) };
+    if (isAnothers) return { done: adopt(target, existing) };
     noteUncomparedTime(target, state, object, "updates");
     noteReverted(kept, state, object);
     overwritten = object;

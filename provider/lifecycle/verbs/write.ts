@@ -37,12 +37,11 @@ export interface Situation {
 }
 
 /**
- * What to do about an object: nothing more, because its state is known; this write; or another one in its place. After a
+ * What to do about an object: nothing more, because its state is known, or another write decides it; or this write. After a
  * failed attempt, `send` is no verdict and is not called: the error decides whether there is another attempt. It gets the
  * start of the first attempt that may have been done, itself included.
  */
-export type NextStep<T> =
-  { readonly done: T } | { readonly send: (start: number) => Promise<T> } | { readonly instead: () => Promise<T> };
+export type NextStep<T> = { readonly done: T | Promise<T> } | { readonly send: (start: number) => Promise<T> };
 
 /**
  * Writes until it is known what became of it. No write is retried blindly: each attempt begins with a look at the object,
@@ -73,7 +72,7 @@ export async function untilKnown<T>(
   };
   for (;;) {
     const step = await decided(repetition.lost);
-    if (!("send" in step)) return ended(step);
+    if ("done" in step) return step.done;
     if (repetition.lost === undefined) begunAt = performance.now();
     try {
       return await step.send(begunAt);
@@ -83,14 +82,12 @@ export async function untilKnown<T>(
       const failure = wasLost ? error.after({ wasLost }) : error;
       if (isOpen(failure)) {
         const verdict = await decided(failure);
-        if (!("send" in verdict)) return ended(verdict);
+        if ("done" in verdict) return verdict.done;
       }
       await repetition.waitOrThrow(error);
     }
   }
 }
-
-const ended = <T>(step: Exclude<NextStep<T>, { send: unknown }>) => ("done" in step ? step.done : step.instead());
 
 export const createRemedy = 'the object may exist. Set adopt: "identical" and run again';
 /** The remedy for an update or a delete. */
