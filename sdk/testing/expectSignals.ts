@@ -1,6 +1,7 @@
 import { labelsText, type Marks, picture, signalText } from "./picture";
 import type { TestSimulation } from "./simulate";
 import { timeSecs, testTimeText, type Time } from "./times";
+import { notificationsSince } from "../behavior/notifications";
 import type { Labels, Signal, Severity } from "../behavior/signals";
 
 /** The signals differ from a test's expectation. Not Node's AssertionError, with which jest shows "undefined" values. */
@@ -83,7 +84,7 @@ class Signals {
 
   /** Exactly this number of notifications is sent: one for all signals of a severity that begin at the same evaluation. */
   toNotifyTimes(count: number): this {
-    const sent = new Set(this.#begun.map(({ severity, firedAt }) => `${severity} ${firedAt}`)).size;
+    const sent = notificationsSince(this.simulation.from, this.#signals).length;
     if (sent !== count) this.#fail(this.toNotifyTimes, `to notify ${timesOf(count)}`, `it notified ${timesOf(sent)}`);
     return this;
   }
@@ -112,11 +113,6 @@ class Signals {
       ({ severity, labels }) =>
         (this.severity === undefined || severity === this.severity) && isPartOf(this.labels, labels),
     );
-  }
-
-  /** Signals that began before the simulation were notified before. */
-  get #begun(): readonly Signal[] {
-    return this.#signals.filter(({ firedAt }) => firedAt >= this.simulation.from);
   }
 
   get #fired(): readonly number[] {

@@ -1,3 +1,4 @@
+import { grouped } from "../../provider/base/grouped";
 import { testTimeText } from "./times";
 import type { Labels, Series, Signal } from "../behavior/signals";
 
@@ -78,8 +79,7 @@ const shortened = (rows: readonly Row[], what: string): readonly Row[] =>
     : [...rows.slice(0, mostRows), { title: `… ${rows.length - mostRows} more ${what}`, cells: "" }];
 
 function signalRows(signals: readonly Signal[]): readonly { readonly title: string; readonly times: Signal[] }[] {
-  const rows = new Map<string, Signal[]>();
-  for (const signal of signals) rows.set(signalText(signal), [...(rows.get(signalText(signal)) ?? []), signal]);
+  const rows = grouped(signals, signalText);
   return rows.size === 0 ? [{ title: "no signal", times: [] }] : [...rows].map(([title, times]) => ({ title, times }));
 }
 
