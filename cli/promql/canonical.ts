@@ -1,20 +1,20 @@
 import { secondsPer } from "../../provider/base/durations";
-import { promqlComparisons, numberOf, promqlProblem, withoutParens } from "./expression";
+import { promqlComparisons, numberOf, promqlProblem } from "./expression";
 import { canonicalLabels, canonicalMatcher, readString } from "./labels";
-import { numberIn, outsideQuotes, withUsualNumbers } from "./literals";
+import { numberIn, outsideQuotes } from "./literals";
 import {
   type Binary,
-  inParens,
+  isBinary,
+  isOperation,
   levels,
+  modified,
   nodeOf,
-  type Operand,
   powerLevel,
+  PromqlError,
   readOr,
   signLevel,
   type SyntaxNode,
-  type Tree,
-  treeOf,
-  unknownPart,
+  withoutParens,
 } from "./tree";
 
 /**
@@ -30,8 +30,7 @@ export function canonicalPromql(text: string): string {
 }
 
 /** Whether a text can be read. One with a variable or a template is not tried. */
-export const isPromql = (text: string) =>
-  /\$|\{\{/.test(text) || readOr(false, () => nodeOf(withUsualNumbers(text)).to > 0);
+export const isPromql = (text: string) => /\$|\{\{/.test(text) || readOr(false, () => nodeOf(text).to > 0);
 
 /** The text with only the blanks that part tokens, and without comments; as it is if a quote has no end. */
 function inOneLine(written: string): string {
@@ -62,7 +61,7 @@ export const canonicalFilters = (text: string) =>
     return root.name === "VectorSelector" ? expression(root).replace(/^\{|\}$/g, "") : text;
   });
 
-const expression = (node: SyntaxNode) => shown(treeOf(node)).text;
+const expression = (node: SyntaxNode) => shown(node).text;
 
 interface Shown {
   readonly text: string;
@@ -72,13 +71,12 @@ interface Shown {
 
 const operandLevel = powerLevel + 1;
 
-function shown(tree: Tree): Shown {
-  if (tree.is === "operand") return operand(tree);
+function shown(node: SyntaxNode): Shown {
+  if (isBinary(node)) return operation(turned(node));
+  if (!isOperation(node)) return operand(node);
+  const [sign, of = node] = node.parts;
   // A plus changes nothing.
-  if (tree.is === "unary") {
-    return tree.isMinus ? { text: `-${atLeast(signLevel + 1, tree.of)}`, level: signLevel } : shown(tree.of);
-  }
-  return operation(turned(tree));
+  return sign?.text === "-" ? { text: `-${atLeast(signLevel + 1, of)}`, level: signLevel } : shown(of);
 }
 
 /**
@@ -87,16 +85,14 @@ function shown(tree: Tree): Shown {
  */
 const isOpen = (suffix: string) => /^offset\s*(?:[+-]\s*[+-]|[^]*\()/i.test(suffix);
 
-/** What a suffix adds to its operand. */
-const ownText = (suffix?: SyntaxNode) => suffix?.text.slice((suffix.parts[1]?.from ?? 0) - suffix.from) ?? "";
-
-const lastOf = (tree: Tree): Operand =>
-  tree.is === "operand" ? tree : lastOf(tree.is === "binary" ? tree.right : tree.of);
+/** The last operand of an expression, with its modifiers. */
+const lastOf = (node: SyntaxNode): SyntaxNode => (isOperation(node) ? lastOf(node.parts.at(-1) ?? node) : node);
 
 function operation(tree: Binary): Shown {
   const level = levels.get(tree.op) ?? 0;
   const before = lastOf(tree.left);
-  if (level >= signLevel - 1 && isOpen(ownText(before.suffixes.at(-1)))) unread(tree.op);
+  const suffix = before.text.slice((before.parts[1]?.from ?? before.to) - before.from);
+  if (level >= signLevel - 1 && isOpen(suffix)) unread(tree.op);
   const isPower = level === powerLevel;
   const words = [
     atLeast(isPower ? level + 1 : level, tree.left),
@@ -113,8 +109,8 @@ function turned(tree: Binary): Binary {
   const { op, modifiers, left, right } = tree;
   const opposite = promqlComparisons[op]?.flipped;
   const isBool = modifiers.every(({ name }) => name === "BoolModifier");
-  const isLeft = numberOf(left) !== undefined && numberOf(right) === undefined;
-  return opposite !== undefined && isBool && isLeft ? { ...tree, op: opposite, left: right, right: left } : tree;
+  const isLeft = () => numberOf(left) !== undefined && numberOf(right) === undefined;
+  return opposite !== undefined && isBool && isLeft() ? { ...tree, op: opposite, left: right, right: left } : tree;
 }
 
 const symbols: Readonly<Record<string, string>> = {
@@ -124,19 +120,20 @@ const symbols: Readonly<Record<string, string>> = {
 };
 
 /** The text of one side of an operation, in parentheses if it needs them there. */
-function atLeast(level: number, tree: Tree): string {
-  const side = shown(tree);
+function atLeast(level: number, node: SyntaxNode): string {
+  const side = shown(node);
   return side.level < level ? `(${side.text})` : side.text;
 }
 
-function operand({ node, suffixes }: Operand): Shown {
-  const inner = inParens(node);
-  if (inner !== undefined && suffixes.length === 0) return shown(treeOf(inner));
+function operand(node: SyntaxNode): Shown {
+  const { of, suffixes } = modified(node);
+  const inner = withoutParens(of);
+  if (inner !== node && suffixes.length === 0) return shown(inner);
   // What follows them may not hold for what is in the parentheses alone.
-  const base = inner === undefined ? writtenBy(operands, node) : `(${expression(inner)})`;
+  const base = inner === of ? writtenBy(operands, of) : `(${expression(inner)})`;
   const written = suffixes.map((each) => writtenBy(suffixTexts, each));
   // An offset of 0 changes nothing where Prometheus takes one; a second one may follow it.
-  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(node.name);
+  const isShifted = written.filter((each) => each.startsWith(" offset")).length !== 1 || !selectors.includes(of.name);
   const all = [base, ...written.filter((each) => isShifted || !/^ offset -?0d$/.test(each))];
   return { text: all.join(""), level: isOpen(written.at(-1)?.trim() ?? "") ? -1 : operandLevel };
 }
@@ -148,8 +145,9 @@ type Texts = Readonly<Record<string, (node: SyntaxNode) => string | undefined>>;
 const writtenBy = (texts: Texts, node: SyntaxNode): string =>
   (Object.hasOwn(texts, node.name) ? texts[node.name]?.(node) : undefined) ?? unread(node.text);
 
+/** Nothing is known of an expression with a part that is not read. */
 function unread(what: string): never {
-  throw unknownPart(what);
+  throw new PromqlError("unknown", what, { from: 0, to: what.length });
 }
 
 const partOf = ({ parts }: SyntaxNode, name: string) => parts.find((part) => part.name === name);
@@ -187,19 +185,19 @@ const operands: Texts = {
 
 /** The canonical text of an argument; a selector's matchers stay as they are. */
 function withLabels(node: SyntaxNode): string {
-  const tree = withoutParens(treeOf(node));
-  const of = tree.is === "unary" ? withoutParens(tree.of) : tree;
-  if (of.is !== "operand" || !selectors.includes(of.node.name)) return expression(node);
-  const text = inOneLine(node.text.slice(of.from - node.from, of.to - node.from));
-  return tree.is === "unary" ? `${tree.isMinus ? "-" : "+"}${text}` : text;
+  const [sign = "", of] = signIn(withoutParens(node));
+  return selectors.includes(modified(of).of.name) ? sign + inOneLine(of.text) : expression(node);
 }
 
 /** The same with a plus, behind which a selector is none to the function. */
 function withPlus(node: SyntaxNode): string {
-  const tree = withoutParens(treeOf(node));
-  const isPlus = tree.is === "unary" && !tree.isMinus && withoutParens(tree.of).is !== "binary";
-  return `${isPlus ? "+" : ""}${expression(node)}`;
+  const [sign, of] = signIn(withoutParens(node));
+  return `${sign === "+" && !isBinary(of) ? "+" : ""}${expression(node)}`;
 }
+
+/** The sign of an expression, and what follows it without parentheses. */
+const signIn = (node: SyntaxNode): readonly [sign: string | undefined, of: SyntaxNode] =>
+  node.name === "UnaryExpr" ? [node.parts[0]?.text, withoutParens(node.parts[1] ?? node)] : [undefined, node];
 
 /** Functions that look at how their arguments are written: the labels of the result, or the times of samples, depend on it. */
 const argumentText: Readonly<Partial<Record<string, (node: SyntaxNode) => string>>> = {
@@ -238,7 +236,9 @@ function metricIn(matcher = ""): string | undefined {
 
 /** A number, or `start()`, whose parentheses belong to no node. */
 const moment = (node: SyntaxNode) =>
-  node.name === "NumberDurationLiteral" ? expression(node) : `${node.text.toLowerCase()}()`;
+  node.name === "NumberDurationLiteral"
+    ? `${node.text.startsWith("-") ? "-" : ""}${canonicalNumber(node.text)}`
+    : `${node.text.toLowerCase()}()`;
 
 /** `by (a, b)`, `on (a) group_left (b)` */
 function grouping({ parts }: SyntaxNode): string {

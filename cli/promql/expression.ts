@@ -1,16 +1,17 @@
-import { numberIn, withUsualNumbers } from "./literals";
+import { numberIn } from "./literals";
 import { checkPromql } from "./rules";
 import {
   type Binary,
-  inParens,
+  isBinary,
+  isOperation,
+  modified,
   nodeOf,
   PromqlError,
   readOrError,
   type SyntaxNode,
-  type Tree,
-  treeOf,
   valueType,
   type ValueType,
+  withoutParens,
 } from "./tree";
 
 export interface Expression {
@@ -46,7 +47,7 @@ export const promqlComparisons: Readonly<Record<string, { readonly op: string; r
 /** An expression that Prometheus takes. @throws {PromqlError} if Prometheus rejects it, or if it is unknown. */
 export function checkedPromql(written: string): Expression {
   const expression = parsePromql(written);
-  checkPromql(withUsualNumbers(written));
+  checkPromql(written);
   return expression;
 }
 
@@ -58,46 +59,33 @@ export function promqlProblem(text: string): string | undefined {
 
 /** @throws {PromqlError} if the syntax is wrong; `checkedPromql` checks the types, too. */
 export function parsePromql(written: string): Expression {
-  const text = withUsualNumbers(written);
-  const root = nodeOf(text);
-  const tree = withoutParens(treeOf(root));
+  const root = nodeOf(written);
+  const inner = withoutParens(root);
+  const filter = filterOf(inner);
   return {
     text: root.text,
-    type: valueType(tree),
-    isOperation: treeOf(root).is !== "operand",
-    keepsEverySample: isComparison(tree) && isBool(tree),
-    selector: selectorOf(tree, text),
-    threshold: thresholdOf(tree, text),
+    type: valueType(inner),
+    isOperation: isOperation(root),
+    keepsEverySample: isComparison(inner) && isBool(inner),
+    selector: selectorOf(inner),
+    threshold: filter && { query: withoutParens(filter.of).text, op: filter.op, value: filter.value },
   };
 }
 
-export function withoutParens(tree: Tree): Tree {
-  const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
-  return inner === undefined ? tree : withoutParens(treeOf(inner));
+function selectorOf(node: SyntaxNode): Expression["selector"] {
+  const { of, suffixes } = modified(node);
+  const isShift = suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
+  if (of.name !== "VectorSelector" || !isShift) return undefined;
+  return { metric: of.text, shift: node.text.slice(of.to - node.from) };
 }
 
-function selectorOf(tree: Tree, text: string): Expression["selector"] {
-  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return undefined;
-  const isShift = tree.suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
-  return isShift ? { metric: tree.node.text, shift: text.slice(tree.node.to, tree.to) } : undefined;
-}
-
-export const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in promqlComparisons;
+export const isComparison = (node: SyntaxNode): node is Binary => isBinary(node) && node.op in promqlComparisons;
 const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
 
-function thresholdOf(tree: Tree, text: string): Threshold | undefined {
-  const filter = filterOf(tree);
-  return filter && { query: textOf(filter.of, text), op: filter.op, value: filter.value };
-}
-
-/** A part of the text of an expression, without parentheses around it. */
-export function textOf(tree: Tree, text: string): string {
-  const { from, to } = withoutParens(tree);
-  return text.slice(from, to);
-}
-
 /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
-export function filterOf(tree: Tree): { readonly of: Tree; readonly op: string; readonly value: number } | undefined {
+export function filterOf(
+  tree: SyntaxNode,
+): { readonly of: SyntaxNode; readonly op: string; readonly value: number } | undefined {
   // What follows the operator, `bool` or labels to match, changes the meaning.
   if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
   const opOf = (name = "") => promqlComparisons[name]?.op ?? "";
@@ -126,23 +114,20 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-export function numberOf(tree: Tree): number | undefined {
-  if (tree.is === "unary") {
-    const value = numberOf(tree.of);
-    return value === undefined || !tree.isMinus ? value : -value;
-  }
-  if (tree.is === "binary") {
-    const [left, right] = [numberOf(tree.left), numberOf(tree.right)];
-    const operation = arithmetic[tree.op];
+export function numberOf(tree: SyntaxNode): number | undefined {
+  const node = withoutParens(tree);
+  const { name, parts, text } = node;
+  if (isBinary(node)) {
+    const [left, right] = [numberOf(node.left), numberOf(node.right)];
+    const operation = arithmetic[node.op];
     // Go and JavaScript differ in powers of what is not finite.
     return operation !== undefined && isFiniteNumber(left) && isFiniteNumber(right)
       ? operation(left, right)
       : undefined;
   }
-  if (tree.suffixes.length > 0) return undefined;
-  const inner = inParens(tree.node);
-  if (inner !== undefined) return numberOf(treeOf(inner));
-  return tree.node.name === "NumberDurationLiteral" ? numberIn(tree.node.text) : undefined;
+  const value = name === "UnaryExpr" ? parts[1] && numberOf(parts[1]) : undefined;
+  if (value !== undefined) return parts[0]?.text === "-" ? -value : value;
+  return name === "NumberDurationLiteral" ? numberIn(text) : undefined;
 }
 
 /**

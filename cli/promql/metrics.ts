@@ -1,6 +1,6 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
 import { readString } from "./labels";
-import { outsideQuotes, withUsualNumbers } from "./literals";
+import { outsideQuotes } from "./literals";
 import { matchersOf, nodeOf, PromqlError, readOrError, type SyntaxNode } from "./tree";
 
 /** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
@@ -11,7 +11,7 @@ export type NameMatchers = readonly (readonly [op: string, value: string])[];
  * @param isAbsence Whether to return only those in `absent`, which has a value for want of data.
  */
 export function metricsRead(written: string, isAbsence = false): readonly NameMatchers[] | string {
-  const text = withoutVariables(withUsualNumbers(written));
+  const text = withoutVariables(written);
   const found = readOrError(() =>
     selectorsIn(nodeOf(text)).flatMap(([node, isAbsent]) => (isAbsent || !isAbsence ? [nameMatchers(node)] : [])),
   );
@@ -32,7 +32,7 @@ function selectorsIn(node: SyntaxNode, isIn = false): readonly (readonly [select
  * if it compares, has `and` or `unless`, or asks for an absence.
  */
 export function selectorsOf(expression: string) {
-  const node = nodeOf(withUsualNumbers(expression));
+  const node = nodeOf(expression);
   const all = selectorsIn(node);
   const selects = ({ name, parts }: SyntaxNode): boolean =>
     (name === "BinaryExpr" && selecting.includes(parts[1]?.name ?? "") && parts[2]?.name !== "BoolModifier") ||

@@ -1,8 +1,8 @@
 import type { LabelMatcher } from "../../sdk/types.gen";
 import { isPerSeries } from "./expression";
 import { matchersIn } from "./labels";
-import { namesIn, withUsualNumbers } from "./literals";
-import { type Binary, inParens, nodeOf, readOr, type SyntaxNode, type Tree, treeOf, valueType } from "./tree";
+import { namesIn } from "./literals";
+import { type Binary, isBinary, modified, nodeOf, readOr, type SyntaxNode, valueType, withoutParens } from "./tree";
 
 /** What is known of the series of a query's result. */
 export interface ResultSeries {
@@ -14,20 +14,19 @@ export interface ResultSeries {
 
 const anySeries: ResultSeries = { matchers: [] };
 
-export const resultSeries = (query: string): ResultSeries =>
-  readOr(anySeries, () => seriesOf(treeOf(nodeOf(withUsualNumbers(query)))));
+export const resultSeries = (query: string): ResultSeries => readOr(anySeries, () => seriesOf(nodeOf(query)));
 
-function seriesOf(tree: Tree): ResultSeries {
-  if (tree.is === "unary") return seriesOf(tree.of);
-  if (tree.is === "binary") return seriesOfBinary(tree);
-  const inner = inParens(tree.node);
-  if (inner !== undefined) return seriesOf(treeOf(inner));
-  const { name, parts } = tree.node;
-  if (name === "VectorSelector") return { matchers: matchersIn(tree.node)?.filter(({ isNot }) => !isNot) ?? [] };
-  if (name === "MatrixSelector") return parts[0] ? seriesOf(treeOf(parts[0])) : anySeries;
+function seriesOf(part: SyntaxNode): ResultSeries {
+  const node = withoutParens(modified(part).of);
+  const { name, parts } = node;
+  if (node !== part) return seriesOf(node);
+  if (isBinary(node)) return seriesOfBinary(node);
+  if (name === "UnaryExpr" && parts[1]) return seriesOf(parts[1]);
+  if (name === "VectorSelector") return { matchers: matchersIn(node)?.filter(({ isNot }) => !isNot) ?? [] };
+  if (name === "MatrixSelector") return parts[0] ? seriesOf(parts[0]) : anySeries;
   const op = parts[0]?.text.toLowerCase() ?? "";
-  const argument = argumentOf(tree.node);
-  const { labels, matchers } = argument ? seriesOf(treeOf(argument)) : anySeries;
+  const argument = argumentOf(node);
+  const { labels, matchers } = argument ? seriesOf(argument) : anySeries;
   const having = (isKept: (label: string) => boolean) => ({
     labels: labels?.filter(isKept),
     matchers: matchers.filter(({ name = "" }) => isKept(name)),
@@ -49,7 +48,7 @@ function seriesOf(tree: Tree): ResultSeries {
 export const argumentOf = ({ parts }: SyntaxNode): SyntaxNode | undefined =>
   parts
     .find((part) => part.name === "FunctionCallBody")
-    ?.parts.find((part) => !["scalar", "string"].includes(valueType(treeOf(part))));
+    ?.parts.find((part) => !["scalar", "string"].includes(valueType(part)));
 
 /** Series that are matched one to one have the labels of either side. */
 function seriesOfBinary({ op, left, right, modifiers }: Binary): ResultSeries {

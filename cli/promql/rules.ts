@@ -1,16 +1,18 @@
 import { RE2JS } from "re2js";
-import { bytesOfString, namesIn, numberIn, valueOfString } from "./literals";
+import { bytesOfString, namesIn, numberIn, valueOfString, withUsualNumbers } from "./literals";
 import { checkerOf } from "./packages";
 import {
+  isBinary,
+  isOperation,
   type MatcherNode,
   matcherOf,
   matchersOf,
+  modified,
   nodeOf,
   parse,
   PromqlError,
   type TextSpan,
   type SyntaxNode,
-  treeOf,
   valueType,
   withUsualBlanks,
 } from "./tree";
@@ -25,11 +27,10 @@ interface Checks {
 /**
  * Checks that Prometheus takes an expression: that its types are right, as its checker for editors finds them, such as in
  * `rate(x)`, which needs a range. Then what that checker leaves to the server.
- * @param text With usual numbers.
  * @throws {PromqlError} if Prometheus rejects it, or if it is unknown.
  */
-export function checkPromql(text: string, { patternProblem, counts }: Checks = ofRe2): void {
-  const root = nodeOf(text);
+export function checkPromql(written: string, { patternProblem, counts }: Checks = ofRe2): void {
+  const [root, text] = [nodeOf(written), withUsualNumbers(written)];
   const type = checkedType(text, root, counts);
   const patterns = new Map<string, string | undefined>();
   const problemOfPattern = (quoted: string) => {
@@ -118,9 +119,8 @@ const problemsOf: Readonly<Record<string, NodeProblem>> = {
   },
   MatrixSelector: (node) =>
     node.parts[0]?.name === "VectorSelector" ? rangeProblem(node) : "a range must follow a selector",
-  // The parser takes `a + b[5m:]` for `(a + b)[5m:]`.
-  SubqueryExpr: (node) =>
-    /^(?:Unary|Binary)Expr$/.test(node.parts[0]?.name ?? "") ? "a range is no operand" : rangeProblem(node),
+  SubqueryExpr: rangeProblem,
+  UnaryExpr: ({ parts }) => operandProblem(parts),
   DurationExpr: ({ parts: [, op, by] }) =>
     by !== undefined && /^(?:Div|Mod)$/.test(op?.name ?? "") && numberIn(by.text) === 0
       ? "division by zero"
@@ -177,8 +177,7 @@ function numberProblem({ text: written, to }: SyntaxNode, text: string): string 
 
 /** Whether a part is matchers without a metric before them, which may be shifted. */
 function isLabels(node: SyntaxNode): boolean {
-  const tree = treeOf(node);
-  return tree.is === "operand" && tree.node.parts[0]?.name === "LabelMatchers";
+  return modified(node).of.parts[0]?.name === "LabelMatchers";
 }
 
 /** Whether a matcher takes an empty value. */
@@ -189,9 +188,17 @@ function takesEmpty({ op, quoted }: MatcherNode, problemOfPattern: PatternProble
   return (isPattern ? RE2JS.matches(value, "") : value === "") !== op.startsWith("!");
 }
 
-/** What is wrong with how the sides of an operation are matched. */
-function matchingProblem({ parts }: SyntaxNode): string | undefined {
-  const isOfVectors = () => [parts[0], parts.at(-1)].every((side) => side && valueType(treeOf(side)) === "vector");
+/** The checker takes `a + b[5m:]` for `(a + b)[5m:]`. */
+const operandProblem = (sides: SyntaxNode["parts"]) =>
+  sides.some((side) => !isOperation(side) && valueType(side) === "matrix") ? "a range is no operand" : undefined;
+
+/** What is wrong with the sides of an operation, or with how they are matched. */
+function matchingProblem(node: SyntaxNode): string | undefined {
+  if (!isBinary(node)) return undefined;
+  const { left, right, parts } = node;
+  const problem = operandProblem([left, right]);
+  if (problem !== undefined) return problem;
+  const isOfVectors = () => [left, right].every((side) => valueType(side) === "vector");
   if (parts.some(({ name }) => name === "FillModifier")) {
     if (!isOfVectors()) return "fill is only for two vectors";
     if (/^(?:And|Or|Unless)$/.test(parts[1]?.name ?? "")) return "fill is not for set operators";
@@ -223,17 +230,16 @@ const extended = ["SmoothedExpr", "AnchoredExpr"];
 /** What is wrong with a word that follows an operand, such as `offset`. */
 function shiftProblem(node: SyntaxNode): string | undefined {
   const [word, isExtended] = [shiftWords[node.name], extended.includes(node.name)];
-  let tree = treeOf(node);
-  while (tree.is !== "operand") tree = tree.is === "binary" ? tree.right : tree.of;
-  const last = tree.suffixes.map(({ name }) => name).lastIndexOf("SubqueryExpr");
-  const own = tree.suffixes.slice(last + 1).map(({ name }) => name);
-  const before = tree.suffixes.slice(last + 1, -1).filter(({ name, parts }) => {
+  const { of, suffixes } = modified(node);
+  const last = suffixes.map(({ name }) => name).lastIndexOf("SubqueryExpr");
+  const own = suffixes.slice(last + 1).map(({ name }) => name);
+  const before = suffixes.slice(last + 1, -1).filter(({ name, parts }) => {
     return name === node.name && (name !== "OffsetExpr" || numberIn(parts.at(-1)?.text ?? "") !== 0);
   });
   if (!isExtended && before.length > 0) return `it has ${word} twice`;
   if (isExtended && last >= 0) return `${word} is not for subqueries`;
   if (extended.every((name) => own.includes(name))) return "smoothed and anchored exclude each other";
-  const { name } = tree.suffixes[last] ?? tree.node;
+  const { name } = suffixes[last] ?? of;
   const isShifted = ["VectorSelector", "MatrixSelector", "SubqueryExpr"].includes(name);
   return isShifted ? undefined : `${word} must follow a selector or a subquery`;
 }

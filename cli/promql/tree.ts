@@ -1,5 +1,5 @@
-import { isRead, newerAt, unknownText } from "./grammar";
-import { nameWritten, outsideQuotes } from "./literals";
+import { newerAt } from "./grammar";
+import { nameWritten, outsideQuotes, withUsualNumbers } from "./literals";
 import { parser } from "./packages";
 
 // Without buffers, the way from a node to its children takes the same time at any depth.
@@ -10,49 +10,31 @@ const deepest = 1_200;
 
 type ParsedTree = ReturnType<typeof strict.parse>;
 
-/** A part of an expression. */
-export interface SyntaxNode {
-  /** The parser's name of what it is: `VectorSelector`. */
-  readonly name: string;
-  readonly text: string;
-  /** Its place in the whole text. */
-  readonly from: number;
-  readonly to: number;
-  /** Its own parts, without comments. */
-  readonly parts: readonly SyntaxNode[];
-}
-
-/** An expression as Prometheus groups it. */
-export type Tree = Operand | Unary | Binary;
-
 export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Anything that is no operation, such as a selector, a call or an expression in parentheses. */
-export interface Operand extends TextSpan {
-  readonly is: "operand";
-  readonly node: SyntaxNode;
-  /** Its modifiers, first to last: `offset`, `@`, a subquery. Each node has all before it as its first part. */
-  readonly suffixes: readonly SyntaxNode[];
+/** A part of an expression, with its place in the whole text. Operations are grouped as Prometheus groups them. */
+export interface SyntaxNode extends TextSpan {
+  /** The parser's name of what it is: `VectorSelector`. */
+  readonly name: string;
+  readonly text: string;
+  /** Its own parts, without comments. The first one of a modifier, such as `offset`, is what it follows. */
+  readonly parts: readonly SyntaxNode[];
 }
 
-interface Unary extends TextSpan {
-  readonly is: "unary";
-  readonly of: Tree;
-  readonly isMinus: boolean;
-}
-
-export interface Binary extends TextSpan {
-  readonly is: "binary";
+/** An operation with two sides. */
+export interface Binary extends SyntaxNode {
   /** The operator, by the parser's name: `Gtr`, `And`. */
   readonly op: string;
   /** The operator's modifiers: `bool`, labels to match. */
   readonly modifiers: readonly SyntaxNode[];
-  readonly left: Tree;
-  readonly right: Tree;
+  readonly left: SyntaxNode;
+  readonly right: SyntaxNode;
 }
+
+export const isBinary = (node: SyntaxNode): node is Binary => node.name === "BinaryExpr";
 
 /** Prometheus would reject the expression, or it is unknown. */
 export class PromqlError extends Error {
@@ -89,10 +71,6 @@ export function readOr<T>(otherwise: T, read: () => T): T {
   return found instanceof PromqlError ? otherwise : found;
 }
 
-/** The error for a part that is not read: nothing is known of the expression then. */
-export const unknownPart = (part: string, text = part, at: TextSpan = { from: 0, to: part.length }) =>
-  new PromqlError(`${JSON.stringify(part)} is ${unknownText}`, text, at, true);
-
 const invalid = (text: string, at: TextSpan = { from: 0, to: text.length }) =>
   new PromqlError("syntax error", text, at);
 
@@ -125,7 +103,7 @@ export const withUsualBlanks = (text: string) =>
 
 /** @throws {PromqlError} */
 export function parse(written: string): ParsedTree {
-  const text = withUsualBlanks(written);
+  const text = withUsualBlanks(withUsualNumbers(written));
   try {
     return unchecked(text);
   } catch (error) {
@@ -152,19 +130,19 @@ function isFunction(name: string): boolean {
 }
 
 /** @throws {PromqlError} */
-export function nodeOf(text: string, tree = parse(text)): SyntaxNode {
+export function nodeOf(written: string): SyntaxNode {
+  const text = withUsualNumbers(written);
   const read = ({ name, from, to, firstChild }: ParsedTree["topNode"], depth: number): SyntaxNode => {
     if (depth > deepest) throw tooLong(text, from);
-    if (!isRead(name)) throw unknownPart(text.slice(from, to), text, { from, to });
     const parts: SyntaxNode[] = [];
     for (let child = firstChild; child !== null; child = child.nextSibling) {
       if (child.name !== "LineComment") parts.push(read(child, depth + 1));
     }
     return { name, text: text.slice(from, to), from, to, parts };
   };
-  const [expression] = read(tree.topNode, 1).parts;
+  const [expression] = read(parse(text).topNode, 1).parts;
   if (expression === undefined) throw invalid("");
-  return expression;
+  return grouped(expression, text);
 }
 
 // https://prometheus.io/docs/prometheus/latest/querying/operators: weakest first. A sign binds as `*` does.
@@ -186,93 +164,99 @@ export const [signLevel, powerLevel] = [4, 5] as const;
 // `(a and b) offset 5m > 3`; Prometheus lets it take only the operand.
 const suffixes = ["OffsetExpr", "StepInvariantExpr", "SubqueryExpr", "SmoothedExpr", "AnchoredExpr"];
 
-type Token =
-  | Operand
-  | ({ readonly is: "sign"; readonly isMinus: boolean } & TextSpan)
-  | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly SyntaxNode[] };
-
-/** The node's operations, grouped by precedence. What is in parentheses stays one operand. */
-export function treeOf(node: SyntaxNode): Tree {
-  const tokens = tokensOf(node);
+/** The node with its operations grouped by precedence. What is in parentheses stays one operand. */
+function grouped(node: SyntaxNode, text: string): SyntaxNode {
+  if (node.name === "UnaryOp") return node; // Of a duration.
+  const tokens = tokensOf(node, text);
   let at = 0;
 
-  const operation = (least: number): Tree => {
+  const whole = (name: string, parts: readonly SyntaxNode[]): SyntaxNode => {
+    const [from, to] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
+    return { name, text: text.slice(from, to), from, to, parts };
+  };
+  const operation = (least: number): SyntaxNode => {
     let left = prefixed();
     for (;;) {
-      const token = tokens[at];
-      const level = token?.is === "operator" ? levels.get(token.op) : undefined;
-      if (token?.is !== "operator" || level === undefined || level < least) return left;
-      at++;
+      const operator = tokens[at];
+      const level = levels.get(operator?.name ?? "");
+      if (operator === undefined || level === undefined || level < least) return left;
+      const modifiers: SyntaxNode[] = [];
+      for (let next = tokens[++at]; next !== undefined && next.name.includes("Modifier"); next = tokens[++at])
+        modifiers.push(next);
       // Only powers group from the right.
       const right = operation(level === powerLevel ? level : level + 1);
-      const { op, modifiers } = token;
-      left = { is: "binary", op, modifiers, left, right, from: left.from, to: right.to };
+      const parts = [left, operator, ...modifiers, right];
+      const binary: Binary = { ...whole("BinaryExpr", parts), op: operator.name, modifiers, left, right };
+      left = binary;
     }
   };
-  const prefixed = (): Tree => {
+  const prefixed = (): SyntaxNode => {
     const token = tokens[at++];
-    if (token?.is === "operand") return token;
-    if (token?.is !== "sign") throw invalid(node.text);
-    const of = operation(signLevel + 1);
-    return { is: "unary", of, isMinus: token.isMinus, from: token.from, to: of.to };
+    if (token === undefined) throw invalid(text);
+    return token.name === "UnaryOp" ? whole("UnaryExpr", [token, operation(signLevel + 1)]) : token;
   };
-
-  const whole = operation(0);
-  if (at < tokens.length) throw unknownPart(node.text);
-  return whole;
+  return operation(0);
 }
 
-/** Adds operands, signs and operators in the order in which they are written. */
-function tokensOf(node: SyntaxNode, tokens: Token[] = []): Token[] {
-  const { text, from, to, parts } = node;
-  const [first, last] = [parts[0], parts.at(-1)];
-  const isMinus = text.startsWith("-");
-  if (node.name === "BinaryExpr" && first !== undefined && last !== undefined) {
-    const [operator, ...modifiers] = parts.slice(1, -1);
-    tokensOf(first, tokens).push({ is: "operator", op: operator?.name ?? "", modifiers });
-    return tokensOf(last, tokens);
+/** Adds operands, signs, and operators with their modifiers, in the order in which they are written. */
+function tokensOf(node: SyntaxNode, text: string, tokens: SyntaxNode[] = []): SyntaxNode[] {
+  const { name, from, to } = node;
+  const [first, ...others] = node.parts;
+  const last = others.at(-1);
+  if (isOperation(node) && first !== undefined && last !== undefined) {
+    if (name === "UnaryExpr") tokens.push(first);
+    else tokensOf(first, text, tokens).push(...others.slice(0, -1).map((each) => grouped(each, text)));
+    return tokensOf(last, text, tokens);
   }
-  if (node.name === "UnaryExpr" && last !== undefined) {
-    tokens.push({ is: "sign", isMinus, from, to: from + 1 });
-    return tokensOf(last, tokens);
-  }
-  if (suffixes.includes(node.name) && first !== undefined) {
-    const operand = tokensOf(first, tokens).pop();
-    if (operand?.is !== "operand") throw invalid(text);
-    tokens.push({ ...operand, to, suffixes: [...operand.suffixes, node] });
+  const operand = suffixes.includes(name) && first !== undefined ? tokensOf(first, text, tokens).pop() : undefined;
+  if (operand !== undefined) {
+    tokens.push({ name, text: text.slice(operand.from, to), from: operand.from, to, parts: [operand, ...others] });
     return tokens;
   }
   // The parser takes a sign into a number.
-  const isSigned = node.name === "NumberDurationLiteral" && /^[+-]/.test(text);
-  if (isSigned) tokens.push({ is: "sign", isMinus, from, to: from + 1 });
-  tokens.push({ is: "operand", node, suffixes: [], from, to });
+  if (name === "NumberDurationLiteral" && /^[+-]/.test(node.text))
+    tokens.push({ name: "UnaryOp", text: node.text.charAt(0), from, to: from + 1, parts: [] });
+  tokens.push({ ...node, parts: node.parts.map((each) => grouped(each, text)) });
   return tokens;
 }
 
+/** An operand, and the modifiers behind it, first to last: `offset`, `@`, a subquery. Each has all before it as its first part. */
+export function modified(node: SyntaxNode): { readonly of: SyntaxNode; readonly suffixes: readonly SyntaxNode[] } {
+  const inner = suffixes.includes(node.name) ? node.parts[0] : undefined;
+  if (inner === undefined) return { of: node, suffixes: [] };
+  const { of, suffixes: before } = modified(inner);
+  return { of, suffixes: [...before, node] };
+}
+
+/** Whether it is an operator between two sides, or a sign. */
+export const isOperation = ({ name }: SyntaxNode) => name === "BinaryExpr" || name === "UnaryExpr";
+
 export type ValueType = "scalar" | "string" | "vector" | "matrix";
 
-export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? node.parts[0] : undefined);
+/** What is in the parentheses around an expression; the expression itself if there are none. */
+export function withoutParens(node: SyntaxNode): SyntaxNode {
+  const inner = node.name === "ParenExpr" ? node.parts[0] : undefined;
+  return inner === undefined ? node : withoutParens(inner);
+}
 
 // https://prometheus.io/docs/prometheus/latest/querying/functions
 const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
 
-const operandTypes: Readonly<Record<string, ValueType>> = {
+const types: Readonly<Record<string, ValueType>> = {
   NumberDurationLiteral: "scalar",
   StringLiteral: "string",
   MatrixSelector: "matrix",
+  SubqueryExpr: "matrix",
 };
 
-export function valueType(tree: Tree): ValueType {
-  if (tree.is === "unary") return valueType(tree.of);
-  if (tree.is === "binary") {
-    return [tree.left, tree.right].every((side) => valueType(side) === "scalar") ? "scalar" : "vector";
-  }
-  const { node, suffixes } = tree;
-  if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
-  const inner = inParens(node);
-  if (inner !== undefined) return valueType(treeOf(inner));
-  if (node.name === "FunctionCall") return scalarFunctions.includes(node.parts[0]?.text ?? "") ? "scalar" : "vector";
-  return operandTypes[node.name] ?? "vector";
+export function valueType(node: SyntaxNode): ValueType {
+  const { name, parts } = node;
+  // The right side of a chain is short.
+  if (isBinary(node))
+    return [node.right, node.left].every((side) => valueType(side) === "scalar") ? "scalar" : "vector";
+  if (name === "FunctionCall") return scalarFunctions.includes(parts[0]?.text ?? "") ? "scalar" : "vector";
+  const of = name === "UnaryExpr" ? parts[1] : name === "ParenExpr" || suffixes.includes(name) ? parts[0] : undefined;
+  return types[name] ?? (of === undefined ? "vector" : valueType(of));
 }
 
 /** A label matcher of a selector. */

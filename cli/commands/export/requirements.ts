@@ -1,6 +1,5 @@
 import { grouped } from "../../../provider/base/grouped";
 import { listed } from "../../output/words";
-import { withUsualNumbers } from "../../promql/literals";
 import { nodeOf, type SyntaxNode } from "../../promql/tree";
 
 /** What only some versions and settings of Prometheus read, and the flag; without one, Prometheus 3 reads it. */
@@ -21,7 +20,7 @@ const words: Readonly<Record<string, Need>> = {
 /** The losses of an expression that not every Prometheus reads. */
 export function requirementsOf(expr: string): readonly string[] {
   const enter = (node: SyntaxNode): readonly Need[] => [...needsOf(node), ...node.parts.flatMap(enter)];
-  return [...grouped(enter(nodeOf(withUsualNumbers(expr))), ([, flag]) => flag ?? "")].map(([flag, needs]) => {
+  return [...grouped(enter(nodeOf(expr)), ([, flag]) => flag ?? "")].map(([flag, needs]) => {
     const what = listed([...new Set(needs.map(([each]) => each))]);
     return flag === ""
       ? `only Prometheus 3 reads ${what}: Prometheus 2 rejects the file`

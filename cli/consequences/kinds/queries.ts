@@ -1,11 +1,19 @@
 import { isKnown, isMetBeyond } from "../../meaning/conditions";
 import { all, anyOf, coveredBy, meets } from "../../meaning/matchers";
-import { filterOf, isComparison, isPerSeries, numberOf, textOf, withoutParens } from "../../promql/expression";
+import { filterOf, isComparison, isPerSeries, numberOf } from "../../promql/expression";
 import { matchersIn } from "../../promql/labels";
-import { withUsualNumbers } from "../../promql/literals";
 import { exactName, metricsRead } from "../../promql/metrics";
 import { argumentOf, resultSeries } from "../../promql/resultSeries";
-import { type Binary, valueType, nodeOf, type Operand, readOr, type Tree, treeOf } from "../../promql/tree";
+import {
+  type Binary,
+  isBinary,
+  modified,
+  nodeOf,
+  readOr,
+  type SyntaxNode,
+  valueType,
+  withoutParens,
+} from "../../promql/tree";
 import { conditionText } from "../conditionText";
 import { type Direction, oppositeDirection } from "../risk";
 import type { Conditions } from "./conditions";
@@ -48,19 +56,17 @@ export const conditionsBeyond = (query: string, conditions: Conditions): Conditi
 
 /** The samples of a part of a query for which all of the conditions hold. */
 interface Samples {
-  readonly tree: Tree;
-  readonly query: string;
+  readonly tree: SyntaxNode;
   /** Whether each selector reads one metric, so that no two of its series have the same other labels. */
   readonly isNamed: boolean;
   readonly all: Conditions;
 }
 
-function samplesOf(written: string): Samples {
-  const query = withUsualNumbers(written);
+function samplesOf(query: string): Samples {
   const isNamed = [metricsRead(query)]
     .flat()
     .every((each) => typeof each !== "string" && exactName(each) !== undefined);
-  return { tree: treeOf(nodeOf(query)), query, isNamed, all: [any] };
+  return { tree: nodeOf(query), isNamed, all: [any] };
 }
 
 function between(before: Samples, after: Samples): Directions {
@@ -76,9 +82,9 @@ function between(before: Samples, after: Samples): Directions {
 }
 
 /** The samples of a part of an expression. */
-const partOf = (of: Samples, tree: Tree, all = of.all): Samples => ({ ...of, tree, all });
+const partOf = (of: Samples, tree: SyntaxNode, all = of.all): Samples => ({ ...of, tree, all });
 const directionsOf = (isLost: boolean, isGained: boolean): Directions => [sided(isLost, isGained) ?? []].flat();
-const textIn = ({ tree, query }: Samples) => textOf(tree, query);
+const textIn = ({ tree }: Samples) => withoutParens(tree).text;
 
 /** The directions of both sides of selections with the same operator; undefined if they don't decide. */
 function selectionsBetween(old: Samples, now: Samples): Directions | undefined {
@@ -114,7 +120,7 @@ function metBy(samples: Samples): Conditions {
   return isSelection(inner.tree) && inner.tree.op !== "Or" ? metBy(partOf(inner, inner.tree.left)) : inner.all;
 }
 
-const isSelection = (tree: Tree): tree is Binary => tree.is === "binary" && ["And", "Unless", "Or"].includes(tree.op);
+const isSelection = (tree: SyntaxNode): tree is Binary => isBinary(tree) && ["And", "Unless", "Or"].includes(tree.op);
 const wordOf = ({ op, modifiers }: Binary) => [op, ...modifiers.map(({ text }) => text)].join(" ");
 
 /** The direction of a selection in addition to its left side. */
@@ -125,11 +131,10 @@ function beside(tree: Binary, all: Conditions): Directions {
 }
 
 /** `0` of `or vector(0)` */
-function valueInstead(tree: Tree): number | undefined {
-  const right = tree.is === "binary" && tree.op === "Or" ? withoutParens(tree.right) : undefined;
-  const [name, body] = right?.is === "operand" ? right.node.parts : [];
+function valueInstead(tree: SyntaxNode): number | undefined {
+  const [name, body] = isBinary(tree) && tree.op === "Or" ? withoutParens(tree.right).parts : [];
   const [argument] = name?.text === "vector" ? (body?.parts ?? []) : [];
-  return argument && numberOf(treeOf(argument));
+  return argument && numberOf(argument);
 }
 
 /** The directions of the same operation on other samples, or with another number. */
@@ -190,26 +195,29 @@ const enough: Readonly<Record<string, readonly [sign: number, needed: Condition]
 
 /** An operation on parts of an expression. */
 interface Operation {
-  readonly parts: readonly Tree[];
+  readonly parts: readonly SyntaxNode[];
   readonly needs: Needs;
 }
 
 /** The parts of an operation, its text without them, and apart from that its name if it has a rank. */
 function operationIn(samples: Samples) {
-  const { tree, query } = samples;
-  const found = tree.is === "operand" ? operationOfOperand(tree) : operationOnSides(tree, samples.isNamed);
+  const { tree } = samples;
+  const found = isBinary(tree) ? operationOnSides(tree, samples.isNamed) : operationOfOperand(tree);
   if (found === undefined) return undefined;
   const ends = [tree.from, ...found.parts.map(({ to }) => to)];
-  const text = ends.map((from, i) => query.slice(from, found.parts[i]?.from ?? tree.to)).join("_");
+  const textBetween = (from: number, to = tree.to) => tree.text.slice(from - tree.from, to - tree.from);
+  const text = ends.map((from, i) => textBetween(from, found.parts[i]?.from)).join("_");
   const [ranked = ""] = /^(?:min|avg|max)(?=_over_time|\b)/.exec(text) ?? [];
   return { ...found, ranked, rest: text.slice(ranked.length) };
 }
 
-const operationOn = (part: Tree, needs: Needs = (each) => neededBy(each, 0)): Operation => ({ parts: [part], needs });
+const operationOn = (part: SyntaxNode, needs: Needs = (each) => neededBy(each, 0)): Operation => ({
+  parts: [part],
+  needs,
+});
 
-/** The operation of a sign, or of an operator between two sides. */
-function operationOnSides(tree: Exclude<Tree, Operand>, isNamed: boolean): Operation | undefined {
-  if (tree.is === "unary") return operationOn(tree.of, (each) => neededBy(each, -1));
+/** The operation of an operator between two sides. */
+function operationOnSides(tree: Binary, isNamed: boolean): Operation | undefined {
   const { op, left, right, modifiers } = tree;
   const isMatched = [left, right].every((side) => valueType(side) === "vector");
   const isRead = modifiers.every(({ name }) => name === "BoolModifier") && (isNamed || !isMatched);
@@ -221,24 +229,22 @@ function operationOnSides(tree: Exclude<Tree, Operand>, isNamed: boolean): Opera
   return { parts: [left, right], needs: (each, i) => neededBy(each, signs?.[i] ?? other) };
 }
 
-/** The operation of a range, a function or an aggregation. */
-function operationOfOperand(tree: Operand): Operation | undefined {
-  const { node, suffixes } = tree;
-  if (suffixes.length > 0) {
-    // A series with samples at other times of a subquery has another value.
-    const needs = valueType(tree) === "matrix" ? neededOfAll : undefined;
-    return operationOn({ ...tree, suffixes: [], to: node.to }, needs);
-  }
-  const [first, argument] = [node.parts[0], argumentOf(node)];
-  if (node.name === "MatrixSelector" && first !== undefined) return operationOn(treeOf(first));
+/** The operation of a sign, a range, a function or an aggregation. */
+function operationOfOperand(node: SyntaxNode): Operation | undefined {
+  const { of, suffixes } = modified(node);
+  // A series with samples at other times of a subquery has another value.
+  if (suffixes.length > 0) return operationOn(of, valueType(node) === "matrix" ? neededOfAll : undefined);
+  const [[first, second], argument] = [node.parts, argumentOf(node)];
+  if (node.name === "UnaryExpr" && second !== undefined) return operationOn(second, (each) => neededBy(each, -1));
+  if (node.name === "MatrixSelector" && first !== undefined) return operationOn(first);
   if (first === undefined || argument === undefined) return undefined;
   const [name, number] = [first.text, node.parts.at(-1)?.parts[0] ?? argument];
-  if (name === "histogram_quantile") return operationOn(treeOf(number), (each) => neededBy(each, 1));
-  if (name === "topk" || name === "bottomk") return operationOn(treeOf(number), () => eachGreater);
-  if (node.name === "FunctionCall") return isPerSeries(name) ? operationOn(treeOf(argument)) : undefined;
+  if (name === "histogram_quantile") return operationOn(number, (each) => neededBy(each, 1));
+  if (name === "topk" || name === "bottomk") return operationOn(number, () => eachGreater);
+  if (node.name === "FunctionCall") return isPerSeries(name) ? operationOn(argument) : undefined;
   if (!/^(?:sum|avg|min|max|count|group|stddev|stdvar)$/.test(name)) return undefined;
   const [sign, needed] = enough[name] ?? [];
-  return operationOn(treeOf(argument), (each) => (signOf(each) === sign ? needed : neededOfAll(each)));
+  return operationOn(argument, (each) => (signOf(each) === sign ? needed : neededOfAll(each)));
 }
 
 const ranks = ["min", "avg", "max"];
@@ -252,7 +258,7 @@ function rankBetween(was: string, is: string, each: Condition): Directions {
 }
 
 /** The directions of another selector of the same metric. */
-function matchersBetween(was: Tree, is: Tree): Directions {
+function matchersBetween(was: SyntaxNode, is: SyntaxNode): Directions {
   const [old, now] = [selectorIn(was), selectorIn(is)];
   if (old === undefined || now === undefined || old.metric !== now.metric) return unclear;
   const isNarrower = (narrow: Matchers, wide: Matchers) =>
@@ -264,9 +270,9 @@ function matchersBetween(was: Tree, is: Tree): Directions {
 type Matchers = NonNullable<ReturnType<typeof matchersIn>>;
 
 /** A metric with its label matchers. */
-function selectorIn(tree: Tree) {
-  if (tree.is !== "operand" || tree.suffixes.length > 0 || tree.node.name !== "VectorSelector") return undefined;
-  const [metric, matchers] = [tree.node.parts[0], matchersIn(tree.node)];
+function selectorIn(node: SyntaxNode) {
+  if (node.name !== "VectorSelector") return undefined;
+  const [metric, matchers] = [node.parts[0], matchersIn(node)];
   return metric?.name === "Identifier" && matchers ? { metric: metric.text, matchers } : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { quote } from "../../json.js";
-import { withUsualNumbers } from "../../promql/literals.gen.js";
 import { checkPromql } from "../../promql/rules.gen.js";
 import { parse, PromqlError } from "../../promql/tree.gen.js";
 import type { CheckOptions } from "../rules.js";
@@ -169,7 +168,7 @@ function fill(expression: string, { variables = false, templates = false }: Plac
     text += given.slice(end, from) + standIns[role](length);
     end = from + length;
   }
-  return { text: withUsualNumbers(text + given.slice(end)), found };
+  return { text: text + given.slice(end), found };
 }
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;
