@@ -2,7 +2,7 @@ import { monitor } from "../../../provider/kinds/monitor";
 import type { Severity } from "../../../sdk/behavior/signals";
 import { severityIn } from "../../promql/severity";
 import type { Place, SourceNode } from "../../source/sourceNode";
-import { type ConversionBuilder, nonEmpty, type Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, nonEmpty } from "./conversionBuilder";
 
 // What the formats of alerts have in common.
 
@@ -10,16 +10,13 @@ import { type ConversionBuilder, nonEmpty, type Diagnostics } from "./conversion
 const exact = ["critical", "page", "warning", "warn", "ticket"];
 
 /** The severity that a label's value means. An unknown value is critical, so that the alert still pages. */
-export function alertSeverity(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
+export function alertSeverity(value: string | undefined, at: Place, builder: ConversionBuilder): Severity {
   const severity = severityIn(value);
-  if (value === undefined || value === "") diagnostics.report(at, "it has no severity, so it becomes critical");
+  if (value === undefined || value === "") builder.report(at, "it has no severity, so it becomes critical");
   else if (severity === undefined)
-    diagnostics.report(at, `the severity ${JSON.stringify(value)} is unknown, so it becomes critical`);
+    builder.report(at, `the severity ${JSON.stringify(value)} is unknown, so it becomes critical`);
   else if (!exact.includes(value.toLowerCase()))
-    diagnostics.report(
-      at,
-      `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`,
-    );
+    builder.report(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
   return severity ?? "critical";
 }
 
@@ -40,8 +37,6 @@ export interface AlertGroup {
   readonly name: string;
   /** In seconds. */
   readonly interval: number;
-  /** The losses of all its rules. */
-  readonly diagnostics: Diagnostics;
 }
 
 interface AlertRule extends QueryCondition {
@@ -61,15 +56,14 @@ export function addAlert(
   rule: SourceNode,
   { labels, annotations, ...alert }: AlertRule,
   group: AlertGroup,
-  diagnostics: Diagnostics,
   builder: ConversionBuilder,
 ): void {
   const wholeSeconds = (at: Place, what: string, secs = 0) => {
-    if (!Number.isInteger(secs)) diagnostics.report(at, `${what} of ${secs} s is rounded up to whole seconds`);
+    if (!Number.isInteger(secs)) builder.report(at, `${what} of ${secs} s is rounded up to whole seconds`);
     return Math.ceil(secs) || undefined;
   };
   const { severity: severityLabel = "", ...others } = labels;
-  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), diagnostics);
+  const severity = alertSeverity(labels.severity, rule.at("labels", "severity"), builder);
   builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
     op: alert.op,
@@ -78,7 +72,6 @@ export function addAlert(
     resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", alert.resolves),
   };
   const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval);
-  diagnostics.include(group.diagnostics);
   builder.add({
     kind: monitor,
     at: rule,
@@ -94,6 +87,5 @@ export function addAlert(
       seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
       ...(alert.isOneSignal ? {} : { signalGrouping: { signalPerSeries: true } }),
     },
-    diagnostics,
   });
 }

@@ -2,7 +2,7 @@ import type { ObjectField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
 import { type KeyTables, SchemaReader } from "./schemaReader";
-import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat } from "./conversionBuilder";
 import { anything, sequence, mapping, truth } from "../../source/scalars";
 import { addressed, harmless, inert, inertKeys, keysWith, lost, undelivered } from "./keys";
 import { integrationsOf, isSilent } from "../../source/routes";
@@ -106,10 +106,10 @@ class Configuration {
   }
 
   convert(): void {
-    const [{ node, builder }, diagnostics] = [this, new Diagnostics()];
-    node.read(schema, diagnostics.loseKey);
-    if (this.#global.exists) this.#global.read(globalSchema, diagnostics.loseKey);
-    builder.tell(diagnostics, "file");
+    const { node, builder } = this;
+    builder.read(node, schema);
+    if (this.#global.exists) builder.read(this.#global, globalSchema);
+    builder.tell("file");
     this.#notifiers.enterRoute(node.at("route"));
     builder.each(node.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
     this.#notifiers.tellRoutes();
@@ -149,27 +149,27 @@ class Configuration {
       {
         ...{ settings: config, tool, field, except: ["send_resolved", "http_config"] },
         skipResolved: !(isSent?.data ?? sendsResolved),
-        completed: (read, shape, diagnostics) => ({
+        completed: (read, shape) => ({
           ...read,
-          ...this.#inherited(read, shape, config, tool, diagnostics),
-          ...this.#http(shape, config, diagnostics),
+          ...this.#inherited(read, shape, config, tool),
+          ...this.#http(shape, config),
         }),
       },
       of,
     );
   }
 
-  #http(field: ObjectField, config: SourceNode, diagnostics: Diagnostics): JsonObject {
+  #http(field: ObjectField, config: SourceNode): JsonObject {
     const isGlobal = !config.at("http_config").exists;
     const [http, known] = [(isGlobal ? this.#global : config).at("http_config"), field.shape.fields.httpConfig];
     if (!http.exists || known === undefined) return {};
     const options = isGlobal ? { tables, secretsOf: "alertmanager" } : { tables };
     // The field of this name is an object.
-    return { httpConfig: new SchemaReader(this.builder, diagnostics, options).http(known as ObjectField, http) };
+    return { httpConfig: new SchemaReader(this.builder, options).http(known as ObjectField, http) };
   }
 
   /** The global settings, such as `slack_api_url`, for keys that a receiver does not have. */
-  #inherited(read: JsonObject, field: ObjectField, config: SourceNode, tool: string, own: Diagnostics): JsonObject {
+  #inherited(read: JsonObject, field: ObjectField, config: SourceNode, tool: string): JsonObject {
     const { members } = field.shape;
     // A receiver with an address of its own takes no other way to send from the global settings.
     const isAddressed = members.some(({ name, field: { options } }) => options.required && !isMissing(read[name]));
@@ -182,7 +182,7 @@ class Configuration {
     });
     const others = this.#global.keys.filter((key) => !wanted.some(([each]) => each === key));
     const inherited = { [field.shape.name]: Object.fromEntries(wanted) };
-    const reader = new SchemaReader(this.builder, own, { tables: inherited, secretsOf: tool });
+    const reader = new SchemaReader(this.builder, { tables: inherited, secretsOf: tool });
     return wanted.length === 0 ? {} : reader.object(field, this.#global, others);
   }
 }

@@ -1,7 +1,7 @@
 import type { ObjectField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
-import { type ConversionBuilder, Diagnostics } from "./conversionBuilder";
+import type { ConversionBuilder } from "./conversionBuilder";
 import { asRead } from "./environment";
 import { addressed, inert, inertKeys, lost, rejects, undelivered } from "./keys";
 import { type NamedReceivers, Notifiers } from "./notifiers";
@@ -78,10 +78,9 @@ export class ContactPoints {
       const alike = all.filter((each) => each.file === at.file && each.at("name").text === name);
       return this.#convertReceiver(at, { at, name, count: alike.length });
     }
-    const diagnostics = new Diagnostics(" of the contact point");
-    const { name: written, receivers } = at.read(pointTable, diagnostics.loseKey);
-    const name = asRead(at.at("name"), this, diagnostics) ?? written;
-    builder.tell(diagnostics, name);
+    const { name: written, receivers } = builder.read(at, pointTable, " of the contact point");
+    const name = asRead(at.at("name"), this, builder) ?? written;
+    builder.tell(name);
     if (receivers.length === 0) this.#notifiers.addDiscarding(at, name);
     const of = { at, name, count: receivers.length };
     const partName = (receiver: SourceNode) => (receivers.length > 1 ? `${name}, ${receiver.key}` : name);
@@ -89,8 +88,9 @@ export class ContactPoints {
   }
 
   #convertReceiver(receiver: SourceNode, of: NamedReceivers): void {
-    const own = new Diagnostics(" of the contact point");
-    const { type, uid, disableResolveMessage: skipResolved } = receiver.read(receiverTable, own.loseKey);
+    const { builder } = this;
+    const read = builder.read(receiver, receiverTable, " of the contact point");
+    const { type, uid, disableResolveMessage: skipResolved } = read;
     const field = Object.hasOwn(fields, type) ? fields[type] : undefined;
     const others = Object.keys(fields).join(", ");
     if (field === undefined)
@@ -100,12 +100,11 @@ export class ContactPoints {
     this.#notifiers.add(
       {
         ...{ settings, tool: type, field, skipResolved, uid, except: isWebhook ? [...basicKeys, bearerKey] : [] },
-        completed: (read, shape, diagnostics) => {
-          diagnostics.include(own);
-          if (isWebhook) return { ...read, ...this.#authorization(settings, shape, diagnostics) };
+        completed: (read, shape) => {
+          if (isWebhook) return { ...read, ...this.#authorization(settings, shape) };
           const args = { ...read, ...adjusted(read) };
           if (String(args.to).includes(",") && settings.at("singleEmail").text === "true")
-            diagnostics.report(settings, "whether its addresses get one e-mail or one each is left out");
+            builder.report(settings, "whether its addresses get one e-mail or one each is left out");
           return args;
         },
       },
@@ -113,10 +112,10 @@ export class ContactPoints {
     );
   }
 
-  #authorization(settings: SourceNode, { shape }: ObjectField, diagnostics: Diagnostics): JsonObject {
+  #authorization(settings: SourceNode, { shape }: ObjectField): JsonObject {
     const http = shape.fields.httpConfig as ObjectField; // A webhook has these settings, and they credentials.
     const basic = http.shape.fields.basicAuth as ObjectField;
-    const reader = new SchemaReader(this.builder, diagnostics, { tables, isProvisioned: this.isFile });
+    const reader = new SchemaReader(this.builder, { tables, isProvisioned: this.isFile });
     const read = (field: ObjectField, keys: readonly string[]) =>
       reader.object(
         field,

@@ -17,27 +17,22 @@ export interface Converted extends Item {
 }
 
 /** What an item loses, and where that is in the file. */
-export interface Lost {
-  readonly at: Place;
+export interface Lost extends Place {
   readonly text: string;
   /** Whether it changes what fires, which data is read, or who is notified of what; else it only reports how something is read. */
   readonly hasEffect?: true;
 }
 
 /** A loss of an item, or of a file as a whole, in the conversion. */
-export interface Loss extends Place {
+export interface Loss extends Lost {
   /** The item's kind; absent if the file as a whole loses it. */
   readonly kind?: string;
   /** The item's Pulumi name, or the part of the file. */
   readonly item: string;
-  readonly text: string;
-  readonly hasEffect?: true;
 }
 
 export const lossesOf = (items: readonly Converted[]): readonly Loss[] =>
-  items.flatMap(({ kind, name, lost }) =>
-    lost.map(({ at: { file, line }, ...each }) => ({ file, line, kind: kind.name, item: name, ...each })),
-  );
+  items.flatMap(({ kind, name, lost }) => lost.map((each) => ({ kind: kind.name, item: name, ...each })));
 
 export interface Conversion {
   readonly items: readonly Converted[];

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { z } from "zod";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { grouped } from "../../../provider/base/grouped";
@@ -8,7 +9,7 @@ import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { queryProblems } from "../../program/queries";
 import { type Conversion, type Converted, type Loss, lossesOf, type Lost, type Rejected } from "./conversion";
-import { type LostKey, type Place, Rejection, type SourceNode } from "../../source/sourceNode";
+import { type Place, Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** A format of another tool. */
 export interface SourceFormat {
@@ -23,27 +24,18 @@ export const eachAlone =
   (nodes, builder) =>
     builder.each(nodes, (node) => convert(node, builder));
 
-/** The losses and notes of one item. */
+/** The losses and notes of a part of a file. */
 export class Diagnostics {
   readonly losses: Lost[] = [];
   readonly notes: string[] = [];
-  /** Whether another item has included them. */
+  /** Whether an item has included them. */
   isIncluded = false;
 
-  /** @param of Where the keys are that have no counterpart; empty for the item itself. */
-  constructor(private readonly of = "") {}
+  /** @param outer Those of the part around it. */
+  constructor(readonly outer?: Diagnostics) {}
 
-  /** Adds a loss of the item that has an effect, once, even if it occurs in several places. */
-  readonly lose = (at: Place, text: string): void => this.#add({ at, text, hasEffect: true });
-
-  /** Adds how something is read, or what is left out without an effect. */
-  readonly report = (at: Place, text: string): void => this.#add({ at, text });
-
-  /** Adds the loss of a key, as its table describes it. */
-  readonly loseKey = (at: Place, key: string, { text, hasEffect }: LostKey = { hasEffect: true }): void =>
-    this[hasEffect ? "lose" : "report"](at, text ?? `"${key}"${this.of} has no counterpart and is left out`);
-
-  #add(loss: Lost): void {
+  /** Adds a loss, once, even if it occurs in several places. */
+  add(loss: Lost): void {
     if (!this.losses.some(({ text }) => text === loss.text)) this.losses.push(loss);
   }
 
@@ -52,9 +44,17 @@ export class Diagnostics {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
+  /** With those of all parts around it. */
+  get all(): Diagnostics {
+    const all = new Diagnostics();
+    all.include(this);
+    if (this.outer !== undefined) all.include(this.outer.all);
+    return all;
+  }
+
   include(diagnostics: Diagnostics): void {
     diagnostics.isIncluded = true;
-    diagnostics.losses.forEach((loss) => this.#add(loss));
+    diagnostics.losses.forEach((loss) => this.add(loss));
     diagnostics.notes.forEach((text) => this.note(text));
   }
 }
@@ -73,7 +73,8 @@ export interface Finished {
   /** Values that distinguish the item from others of the same name, most readable first. */
   readonly hints?: readonly string[];
   readonly args: JsonObject;
-  readonly diagnostics: Diagnostics;
+  /** If not those of the node in conversion. */
+  readonly diagnostics?: Diagnostics;
 }
 
 export class ConversionBuilder {
@@ -82,21 +83,37 @@ export class ConversionBuilder {
   readonly #losses: Loss[] = [];
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
-  /** The name of the object in conversion. */
+  /** The name of the node in conversion. */
   #called: string | undefined;
+  /** The losses and notes of the node in conversion. */
+  current = new Diagnostics();
 
   reject({ file, line }: Place, reason: string, name = this.#called): void {
     this.#rejected.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
-  /** Adds what belongs to no item, unless an item has it. */
-  tell({ losses, isIncluded }: Diagnostics, item: string): void {
+  /** Adds a loss with an effect to the node in conversion. */
+  readonly lose = ({ file, line }: Place, text: string): void =>
+    this.current.add({ file, line, text, hasEffect: true });
+
+  /** Adds how something of the node is read, or what is left out without an effect. */
+  readonly report = ({ file, line }: Place, text: string): void => this.current.add({ file, line, text });
+
+  /** Reads a part of the node, with its lost keys as their table describes them. @param of Where they are, for messages. */
+  read<T>(part: SourceNode, schema: z.ZodType<T>, of = ""): T {
+    return part.read(schema, (at, key, { text, hasEffect } = { hasEffect: true }) =>
+      this[hasEffect ? "lose" : "report"](at, text ?? `"${key}"${of} has no counterpart and is left out`),
+    );
+  }
+
+  /** Moves losses to the file, unless an item has them: they belong to none. */
+  tell(item: string, { losses, isIncluded } = this.current): void {
     if (isIncluded) return;
-    for (const { at, ...loss } of losses) this.#losses.push({ file: at.file, line: at.line, item, ...loss });
+    this.#losses.push(...losses.splice(0).map((loss) => ({ item, ...loss })));
   }
 
   /** Reports something of a file that is no loss. */
-  report({ file, line }: Place, item: string, text: string): void {
+  reportFile({ file, line }: Place, item: string, text: string): void {
     this.#losses.push({ file, line, item, text });
   }
 
@@ -105,7 +122,7 @@ export class ConversionBuilder {
     if (!texts.some((each) => each.includes("{{"))) return;
     const text = "templates ({{ … }}) are kept unchanged; the API doesn't document whether the service fills them in";
     if (!this.#losses.some((loss) => loss.file === file && loss.text === text)) {
-      this.report({ file, line }, "templates", text);
+      this.reportFile({ file, line }, "templates", text);
     }
   }
 
@@ -115,9 +132,10 @@ export class ConversionBuilder {
     convert: (node: SourceNode) => void,
     nameOf = (node: SourceNode, outer: string | undefined) => nameIn(node) ?? outer,
   ): void {
-    const outer = this.#called;
+    const [outer, around] = [this.#called, this.current];
     for (const node of nodes) {
       this.#called = nameOf(node, outer);
+      this.current = new Diagnostics(around);
       try {
         convert(node);
       } catch (error) {
@@ -127,11 +145,12 @@ export class ConversionBuilder {
       }
     }
     this.#called = outer;
+    this.current = around;
   }
 
   /** Adds an item, which gets its name last, when all are known. */
   add(finished: Finished): void {
-    const { kind, at, group, original, uid, diagnostics } = finished;
+    const { kind, at, group, original, uid, diagnostics = this.current.all } = finished;
     // The file, with the folder that it is in.
     const [path = ""] = /[^\\/]*[\\/]?[^\\/]*$/.exec(at.file.replace(/\.\w+$/, "")) ?? [];
     const hints = [...(finished.hints ?? []), path];
@@ -139,7 +158,7 @@ export class ConversionBuilder {
     const { args, told } = carriedPart(present);
     const [unread] = queryProblems(kind, args);
     if (unread !== undefined) return this.reject(at, `it would have ${unread}`, original);
-    for (const text of told) diagnostics.lose(at, text);
+    for (const text of told) diagnostics.add({ file: at.file, line: at.line, text, hasEffect: true });
     const comments = [...diagnostics.notes, ...diagnostics.losses.map(({ text }) => text)];
     // The keys of secrets come from names.
     const content = withSecrets(args, () => "secret");

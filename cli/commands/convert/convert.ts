@@ -19,7 +19,7 @@ const tests: SourceFormat = {
     const [first] = nodes;
     const files = new Set(nodes.map(({ file }) => file)).size;
     if (first !== undefined)
-      builder.report(first, "tests", `${count(files, "file")} of promtool tests: tests are not converted`);
+      builder.reportFile(first, "tests", `${count(files, "file")} of promtool tests: tests are not converted`);
   },
 };
 
@@ -32,7 +32,7 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   const builder = new ConversionBuilder();
   const read = files.flatMap(({ path, text }) => {
     const nodes = nodesOf(path, text);
-    if (nodes.length === 0) builder.report({ file: path, line: 1 }, "file", "the file is empty");
+    if (nodes.length === 0) builder.reportFile({ file: path, line: 1 }, "file", "the file is empty");
     return nodes.flatMap(unpacked);
   });
   const known: SourceNode[] = [];

@@ -1,4 +1,4 @@
-import type { Diagnostics } from "./conversionBuilder";
+import type { ConversionBuilder } from "./conversionBuilder";
 import type { SourceNode } from "../../source/sourceNode";
 
 /** A text of a file that Grafana provisions, in which `$$` is a dollar sign. @param tell Gets each environment variable. */
@@ -13,7 +13,7 @@ export const provisioned = (text: string, tell: (variable: string) => void): str
 export function asRead(
   node: SourceNode,
   { isFile = false }: { readonly isFile?: boolean },
-  { lose }: Diagnostics,
+  { lose }: ConversionBuilder,
 ): string | undefined {
   const { text } = node;
   if (!isFile || text === undefined) return text;

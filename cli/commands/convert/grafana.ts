@@ -1,4 +1,4 @@
-import { type ConversionBuilder, type SourceFormat, Diagnostics, nameIn } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, nameIn } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
 import {
   anything,
@@ -34,18 +34,16 @@ export const grafana: SourceFormat = {
       if (isRuler(node, "grafana_alert")) {
         for (const folder of node.keys) convertAll(node.at(folder).items, { folder });
       } else if (isObject(node)) {
-        const diagnostics = new Diagnostics();
-        node.read(objectTable, diagnostics.loseKey);
-        builder.tell(diagnostics, "file");
+        builder.read(node, objectTable);
+        builder.tell("file");
         convertAll([node.at("spec")], { name: node.at("metadata", "name").text });
       } else if (isGroup(node)) convertAll([node]);
       else if (isRule(node)) {
         const [name = "", folder] = [node.at("ruleGroup").text, node.at("folderUID").text];
-        convertRule(node, { node, name, folder, interval: 0, diagnostics: new Diagnostics() }, builder);
+        convertRule(node, { node, name, folder, interval: 0 }, builder);
       } else {
-        const diagnostics = new Diagnostics(' next to "groups"');
-        node.read(fileTable, diagnostics.loseKey);
-        builder.tell(diagnostics, "file");
+        builder.read(node, fileTable, ' next to "groups"');
+        builder.tell("file");
         const itemsOf = (key: string) => node.at(key).items;
         new ContactPoints(builder, true).convert(itemsOf("contactPoints"), itemsOf("policies"), itemsOf("muteTimes"));
         convertAll(itemsOf("groups"), { isFile: true });
@@ -144,12 +142,11 @@ const outerSchema = mapping({ ...timing, expr: anything, grafana_alert: anything
 type Group = AlertGroup & Outer;
 
 function convertGroup(node: SourceNode, outer: Outer, builder: ConversionBuilder): void {
-  const diagnostics = new Diagnostics(" of the group");
-  const { interval, ...read } = node.read(groupSchema, diagnostics.loseKey);
-  const name = asRead(node.at("name"), outer, diagnostics) ?? read.title ?? outer.name ?? "";
+  const { interval, ...read } = builder.read(node, groupSchema, " of the group");
+  const name = asRead(node.at("name"), outer, builder) ?? read.title ?? outer.name ?? "";
   const { folderUid, folderUID, folderRef } = read;
-  const folder = asRead(node.at("folder"), outer, diagnostics) ?? folderUid ?? folderUID ?? folderRef ?? outer.folder;
-  const group: Group = { ...outer, node, name, folder, interval, diagnostics };
+  const folder = asRead(node.at("folder"), outer, builder) ?? folderUid ?? folderUID ?? folderRef ?? outer.folder;
+  const group: Group = { ...outer, node, name, folder, interval };
   builder.each(node.at("rules").items, (rule) => convertRule(rule, group, builder), titleOf);
 }
 
@@ -159,24 +156,23 @@ const titleOf = (rule: SourceNode) => ownPart(rule).at("title").text ?? ownPart(
 function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
   const own = ownPart(rule);
   if (own.at("record").exists) throw new Rejection(rule, "a recording rule of Grafana has no counterpart");
-  const diagnostics = new Diagnostics();
-  const inner = own.read(ruleSchema, diagnostics.loseKey);
-  const outer = own === rule ? {} : rule.read(outerSchema, diagnostics.loseKey);
+  const inner = builder.read(own, ruleSchema);
+  const outer = own === rule ? {} : builder.read(rule, outerSchema);
   const { condition, annotations, ...read } = { ...inner, ...outer };
   if (read.isPaused || read.is_paused) throw new Rejection(own, "the rule is paused, and a monitor can't be paused");
-  const original = asRead(own.at("title"), group, diagnostics) ?? "";
+  const original = asRead(own.at("title"), group, builder) ?? "";
   const labels = Object.fromEntries(
-    Object.keys(read.labels).map((key) => [key, asRead(rule.at("labels", key), group, diagnostics) ?? ""]),
+    Object.keys(read.labels).map((key) => [key, asRead(rule.at("labels", key), group, builder) ?? ""]),
   );
-  const firing = firingOf(own.at("data").items, condition, own.at("condition"), diagnostics);
+  const firing = firingOf(own.at("data").items, condition, own.at("condition"), builder);
   const { noDataState = read.no_data_state ?? "NoData", execErrState = read.exec_err_state ?? "Alerting" } = read;
   if (noDataState !== "OK")
-    diagnostics.lose(own, `its no-data state (${noDataState}) is left out: without a series, there is no signal`);
-  if (execErrState !== "OK") diagnostics.lose(own, `its error state (${execErrState}) is left out`);
+    builder.lose(own, `its no-data state (${noDataState}) is left out: without a series, there is no signal`);
+  if (execErrState !== "OK") builder.lose(own, `its error state (${execErrState}) is left out`);
   const { missingSeriesEvalsToResolve: evaluations = read.missing_series_evals_to_resolve ?? -1 } = read;
   if (evaluations !== 1) {
     const which = evaluations > 0 ? evaluations : 2; // Grafana's default.
-    diagnostics.lose(
+    builder.lose(
       own,
       `a signal whose series ends resolves at the first evaluation without it, and in Grafana after ${which}`,
     );
@@ -184,9 +180,9 @@ function convertRule(rule: SourceNode, group: Group, builder: ConversionBuilder)
   const { node, name, folder } = group;
   if (folder !== undefined) {
     const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;
-    diagnostics.lose(node.at("folder"), what);
+    builder.lose(node.at("folder"), what);
   }
   const times = { sustains: read.for, resolves: read.keep_firing_for || read.keepFiringFor };
   const alert = { original, uid: read.uid, hints: [name, folder], labels, annotations, ...firing, ...times };
-  addAlert(rule, alert, { ...group, name: folder === undefined ? name : `${folder}/${name}` }, diagnostics, builder);
+  addAlert(rule, alert, { ...group, name: folder === undefined ? name : `${folder}/${name}` }, builder);
 }

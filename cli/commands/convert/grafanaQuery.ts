@@ -3,7 +3,7 @@ import { holds } from "../../../sdk/behavior/conditions";
 import { present } from "../../../sdk/behavior/ticks";
 import { parsePromql, vectorText } from "../../promql/expression";
 import { comparisons, type QueryCondition } from "./alert";
-import type { Diagnostics } from "./conversionBuilder";
+import type { ConversionBuilder } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { anything, expected, expressionOf, mapping, sequence, text } from "../../source/scalars";
 import { inertKeys, keysWith, lost, rejects } from "./keys";
@@ -31,13 +31,13 @@ export function firingOf(
   data: readonly SourceNode[],
   condition: string,
   at: SourceNode,
-  diagnostics: Diagnostics,
+  builder: ConversionBuilder,
 ): QueryCondition {
   const sources = new Set<string | undefined>();
   const found = nodeOf(condition, at);
   if (sources.size > 1) throw new Rejection(at, "its queries read different data sources");
   // A number other than 0 fires.
-  return found.is === "firing" ? found : { query: instant(found, diagnostics), op: "NEQ", value: 0 };
+  return found.is === "firing" ? found : { query: instant(found, builder), op: "NEQ", value: 0 };
 
   function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Reading {
     const node = data.find((each) => each.at("refId").text === name);
@@ -46,16 +46,13 @@ export function firingOf(
     if (seen.includes(name)) throw new Rejection(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
-    node.read(queryTable, diagnostics.loseKey);
-    model.read<unknown>(isExpression ? expressionTable : modelTable, diagnostics.loseKey);
+    builder.read(node, queryTable);
+    builder.read<unknown>(model, isExpression ? expressionTable : modelTable);
     if (!isExpression) {
       sources.add(source);
       if (source !== undefined)
-        diagnostics.lose(
-          node,
-          `its data source ${JSON.stringify(source)} is left out: the service queries its own data`,
-        );
-      return queryOf(node, model, diagnostics);
+        builder.lose(node, `its data source ${JSON.stringify(source)} is left out: the service queries its own data`);
+      return queryOf(node, model, builder);
     }
     const type = model.at("type").text ?? "";
     const innerOf = (word: string | undefined): Reading =>
@@ -63,11 +60,11 @@ export function firingOf(
     const valueOf = (inner: Reading): string => {
       if (inner.is === "firing")
         throw new Rejection(expression, "an expression over the result of a condition has no counterpart");
-      return instant(inner, diagnostics);
+      return instant(inner, builder);
     };
     const expression = model.at("expression");
     const reduce = (reducer: SourceNode, mode: SourceNode, of: Reading) =>
-      of.is === "firing" ? valueOf(of) : reduced(reducer, mode, of, diagnostics);
+      of.is === "firing" ? valueOf(of) : reduced(reducer, mode, of, builder);
     if (type === "reduce") {
       const query = reduce(model.at("reducer"), model.at("settings", "mode"), innerOf(expression.text));
       return { is: "value", query };
@@ -88,7 +85,7 @@ export function firingOf(
     }
     if (type === "threshold") return thresholdOf(model, innerOf(expression.text), valueOf);
     if (type === "math") {
-      const math = mathOf(expression, (variable) => valueOf(innerOf(variable)), diagnostics.lose);
+      const math = mathOf(expression, (variable) => valueOf(innerOf(variable)), builder.lose);
       if (!math.isCondition) return { is: "value", query: math.query };
       // Its number is cut off if that is the outermost part.
       return { is: "firing", ...(parsePromql(math.query).threshold ?? { query: math.query, op: "EXISTS" }) };
@@ -102,9 +99,9 @@ export function firingOf(
 }
 
 /** The query of values at the evaluation. */
-function instant(node: Exclude<Reading, Firing>, diagnostics: Diagnostics): string {
+function instant(node: Exclude<Reading, Firing>, builder: ConversionBuilder): string {
   if (node.is === "range")
-    diagnostics.lose(
+    builder.lose(
       node.at,
       `the query ${node.name} reads a range that no expression reduces, so Grafana can't evaluate the rule; the monitor compares the value at the evaluation`,
     );
@@ -163,7 +160,7 @@ const prometheusTypes = [
 ];
 
 /** The PromQL of a query of Prometheus. */
-function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): Reading {
+function queryOf(node: SourceNode, model: SourceNode, builder: ConversionBuilder): Reading {
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   const written = model.at("expr");
@@ -177,7 +174,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
     throw new Rejection(isLoki ? written : model.at("datasource", "type"), `the query ${name} ${what}, not prometheus`);
   }
   if (written.text === undefined) throw new Rejection(model, `the query ${name} has no PromQL under \`expr\``);
-  if (type === undefined) diagnostics.report(model, "its data source has no known type; its query is read as PromQL");
+  if (type === undefined) builder.report(model, "its data source has no known type; its query is read as PromQL");
   const [from, until] = (["from", "to"] as const).map((key) => Number(node.at("relativeTimeRange", key).text ?? 0));
   const secs = (from ?? 0) - (until ?? 0);
   const text = withRange(written.text, secs).replace(
@@ -185,7 +182,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
     (word, ...[one, other]) => {
       const value = one || other ? "1m" : "15s";
       const what = `its query uses ${word}, for which ${value} is written: that is right if Grafana's scrape interval is 15 s and the query has no minimum step`;
-      diagnostics.lose(written, what);
+      builder.lose(written, what);
       return value;
     },
   );
@@ -198,7 +195,7 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
     );
   if (until) {
     const what = `its query ends ${until} s before the evaluation, and a monitor's at the evaluation`;
-    diagnostics.lose(node.at("relativeTimeRange", "to"), what);
+    builder.lose(node.at("relativeTimeRange", "to"), what);
   }
   const query = vectorText(expressionOf(written, text));
   const isInstant = model.at("instant").text === "true" && model.at("range").text !== "true";
@@ -230,13 +227,13 @@ function reduced(
   reducer: SourceNode,
   mode: SourceNode,
   of: Exclude<Reading, Firing>,
-  diagnostics: Diagnostics,
+  builder: ConversionBuilder,
 ): string {
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Rejection(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
   }
   if (mode.text === "dropNN") {
-    diagnostics.lose(
+    builder.lose(
       mode,
       "its reduction drops values that are not finite; a monitor compares infinite values like any other",
     );
@@ -251,13 +248,13 @@ function reduced(
       throw new Rejection(reducer, `the ${reducer.text} of the range of the query ${of.name} ${reason}`);
     }
     const what = `the ${reducer.text} of its range takes a value every 15 s; the steps of Grafana may be others`;
-    diagnostics.lose(of.at, what);
+    builder.lose(of.at, what);
     return `${overTime}(${of.query})[${of.secs}s:15s])`;
   }
   const what =
     `its query reads a range${of.secs > 0 ? ` of ${of.secs} s` : ""}, of which the last value counts; ` +
     "a series that ends within the range no longer counts";
-  diagnostics.lose(of.at, what);
+  builder.lose(of.at, what);
   return of.query;
 }
 

@@ -1,7 +1,7 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
-import { type ConversionBuilder, eachAlone, type SourceFormat, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat } from "./conversionBuilder";
 import { inertKeys } from "./keys";
 import { anything, mapping } from "../../source/scalars";
 import { SchemaReader } from "./schemaReader";
@@ -30,11 +30,10 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   if (kind === undefined) return; // Then it was not recognized.
   const spec = node.at("spec");
   if (!isObject(spec.value)) throw new Rejection(spec, "`spec` is not a map");
-  const diagnostics = new Diagnostics();
-  node.read(header, diagnostics.loseKey);
+  builder.read(node, header);
   const called = spec.at("slug").text ?? spec.at("name").text;
   if (called === undefined && !kind.isSingleton) throw new Rejection(spec, "it has neither `slug` nor `name`");
   const original = called ?? kind.singletonId;
-  const args = new SchemaReader(builder, diagnostics).object(kind.root, spec, filledIn);
-  builder.add({ kind, at: node, original, args, diagnostics });
+  const args = new SchemaReader(builder).object(kind.root, spec, filledIn);
+  builder.add({ kind, at: node, original, args });
 }

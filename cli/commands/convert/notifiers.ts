@@ -22,7 +22,7 @@ export interface Receiver {
   /** Keys that `completed` reads. */
   readonly except: readonly string[];
   /** Adds what the settings don't say in the notifier's own keys. */
-  readonly completed: (read: JsonObject, field: ObjectField, diagnostics: Diagnostics) => JsonObject;
+  readonly completed: (read: JsonObject, field: ObjectField) => JsonObject;
 }
 
 /** A name under which the other tool has one or more receivers. */
@@ -53,13 +53,13 @@ export class Notifiers {
     const who = matchers.length === 0 ? "all alerts" : `alerts with ${matchers.join(" and ")}`;
     const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
     const what = `the route of ${who}${how} is left out: a notification policy must lead here`;
-    this.#routesTo(receiver).lose(route, what);
+    this.#routesTo(receiver).add({ file: route.file, line: route.line, text: what, hasEffect: true });
     for (const each of route.at("routes").items) this.enterRoute(each, receiver, matchers);
   }
 
   /** Tells the routes to receivers that were not converted. */
   tellRoutes(): void {
-    for (const [name, diagnostics] of this.#routes) this.builder.tell(diagnostics, `route to ${name}`);
+    for (const [name, diagnostics] of this.#routes) this.builder.tell(`route to ${name}`, diagnostics);
   }
 
   rejectInterval(interval: SourceNode): void {
@@ -68,31 +68,31 @@ export class Notifiers {
   }
 
   addDiscarding(at: SourceNode, name: string): void {
-    const diagnostics = new Diagnostics();
-    diagnostics.note("The receiver has no configuration, so the notifier discards every notification.");
-    diagnostics.include(this.#routesTo(name));
-    this.builder.add({ kind: notifier, at, original: name, args: { discard: true }, diagnostics });
+    const { builder } = this;
+    builder.current.note("The receiver has no configuration, so the notifier discards every notification.");
+    builder.current.include(this.#routesTo(name));
+    builder.add({ kind: notifier, at, original: name, args: { discard: true } });
   }
 
   /** @throws {Rejection} if it would send to another address, or to none */
   add(receiver: Receiver, { at, name, count }: NamedReceivers): void {
     const { settings, tool, skipResolved, uid, except } = receiver;
-    const [{ builder }, diagnostics] = [this, new Diagnostics()];
+    const { builder } = this;
     if (count > 1) {
       const what = `the receiver ${JSON.stringify(name)} has ${count} configurations, each of which becomes its own notifier: a notification policy must name all of them`;
-      diagnostics.lose(at, what);
+      builder.lose(at, what);
     }
     const field = notifier.args.fields[receiver.field] as ObjectField; // each `field` of a receiver names an object
-    const read = new SchemaReader(builder, diagnostics, this.options).object(field, settings, except);
-    const args = withTeams(receiver.completed(read, field, diagnostics), settings, diagnostics);
+    const read = new SchemaReader(builder, this.options).object(field, settings, except);
+    const args = withTeams(receiver.completed(read, field), settings, builder);
     checkNeeds(args, receiver, field, this.options.tables?.[field.shape.name]);
     builder.templatesStay(
       settings,
       leaves(field, args).map(({ value }) => String(value)),
     );
     if (receiver.field === "email" && String(args.to).includes(","))
-      diagnostics.report(settings, "it has several addresses; the API documents one address per notifier");
-    diagnostics.include(this.#routesTo(name));
+      builder.report(settings, "it has several addresses; the API documents one address per notifier");
+    builder.current.include(this.#routesTo(name));
     builder.add({
       kind: notifier,
       at: settings,
@@ -100,7 +100,6 @@ export class Notifiers {
       uid,
       ...(count > 1 && { group: tool, called: `${name}-${tool}` }),
       args: { ...(skipResolved ? { skipResolved } : {}), [receiver.field]: args },
-      diagnostics,
     });
   }
 
@@ -118,7 +117,7 @@ export const isMissing = (value: unknown) =>
 const responderTypes = ["TEAM", "USER", "ESCALATION", "SCHEDULE"];
 
 /** A responder of the type `teams` is several teams. */
-function withTeams(args: JsonObject, settings: SourceNode, { lose }: Diagnostics): JsonObject {
+function withTeams(args: JsonObject, settings: SourceNode, { lose }: ConversionBuilder): JsonObject {
   if (!Array.isArray(args.responders)) return args;
   const responders = (args.responders as readonly JsonObject[]).flatMap((each) => {
     const type = String(each.responderType);

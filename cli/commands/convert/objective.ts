@@ -3,7 +3,7 @@ import { canonicalPromql } from "../../promql/canonical";
 import { lost } from "./keys";
 import { expressionOf } from "../../source/scalars";
 import { type SourceNode, type Place, Rejection } from "../../source/sourceNode";
-import { nonEmpty, type Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, nonEmpty } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.
 
@@ -42,12 +42,12 @@ export const definitionOf = (objective: number, timeWindow: string, alerts: read
 export const rateWindow = "5m";
 
 /** A query whose template variable for the window, if it has one, is filled in. */
-export function queryOf(node: SourceNode, diagnostics: Diagnostics): string {
+export function queryOf(node: SourceNode, builder: ConversionBuilder): string {
   const written = node.text;
   if (written === undefined) throw new Rejection(node, "the query is missing");
   const expression = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
   if (expression !== written) {
-    diagnostics.report(
+    builder.report(
       node,
       `the window {{.window}} of its queries is fixed at ${rateWindow}: the API documents no variable for it`,
     );
@@ -60,7 +60,7 @@ export function eventsIndicator(
   totalQueryTemplate: string,
   field: "goodQueryTemplate" | "badQueryTemplate",
   query: string,
-  { lose }: Diagnostics,
+  { lose }: ConversionBuilder,
   at: Place,
 ) {
   const fate = field === "goodQueryTemplate" ? "every event is good, so it can never burn" : "every event is bad";

@@ -4,7 +4,7 @@ import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, isHarmless, openSloKind, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
-import { type ConversionBuilder, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, type SourceFormat, nonEmpty } from "./conversionBuilder";
 import { anything, sequence, numeral, mapping, oneOf, text, textMapping, truth } from "../../source/scalars";
 import { alertSeverity } from "./alert";
 import { lost, objectOf } from "./keys";
@@ -24,7 +24,7 @@ export const openSlo: SourceFormat = {
     for (const node of nodes) {
       const reason = node.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(node) : undefined;
       if (reason === undefined) continue;
-      if (isHarmless(node)) builder.report(node, openSloKind(node), reason);
+      if (isHarmless(node)) builder.reportFile(node, openSloKind(node), reason);
       else builder.reject(node, reason);
     }
   },
@@ -49,28 +49,26 @@ const sloSchema = objectOf(
 );
 
 function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuilder): void {
-  const common = new Diagnostics();
-  const read = node.read(sloSchema, common.loseKey);
+  const read = builder.read(node, sloSchema);
   const spec = node.at("spec");
   if (read.spec.budgetingMethod === "RatioTimeslices") {
     const reason = "the budgeting method RatioTimeslices has no counterpart: a timeslice is good or bad as a whole";
     throw new Rejection(spec.at("budgetingMethod"), reason);
   }
-  const window = timeWindowOf(spec.at("timeWindow"), common);
-  const labels = labelsOf(node.at("metadata", "labels"), common);
+  const window = timeWindowOf(spec.at("timeWindow"), builder);
+  const labels = labelsOf(node.at("metadata", "labels"), builder);
   const { service, indicatorRef, description } = read.spec;
   const indicator =
     indicatorRef === undefined ? spec.at("indicator") : objects.get("SLI", indicatorRef, spec.at("indicatorRef"));
-  const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, common);
+  const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, builder);
   const { items: objectives } = spec.at("objectives");
   if (objectives.length === 0) throw new Rejection(spec.at("objectives"), "the SLO has no objectives");
-  if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each becomes its own SLO.`);
+  if (objectives.length > 1)
+    builder.current.note(`The SLO has ${objectives.length} objectives; each becomes its own SLO.`);
 
   const convertObjective = (each: SourceNode): void => {
-    const diagnostics = new Diagnostics();
-    const objective = each.read(objectiveSchema, diagnostics.loseKey);
-    diagnostics.include(common);
-    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, diagnostics });
+    const objective = builder.read(each, objectiveSchema);
+    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, builder });
     const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
     const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
     const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
@@ -89,7 +87,6 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
         definition: definitionOf(objectivePercent(objective, each), window.text, alerts),
         sli,
       },
-      diagnostics,
     });
   };
   const { name } = read.metadata;
@@ -106,13 +103,13 @@ function objectivePercent({ target, targetPercent }: Objective, at: SourceNode):
 }
 
 /** A label's value may also be a list. */
-function labelsOf(node: SourceNode, diagnostics: Diagnostics): Record<string, string> {
+function labelsOf(node: SourceNode, builder: ConversionBuilder): Record<string, string> {
   if (node.exists && !isObject(node.value)) throw new Rejection(node, "the labels are not a map");
   return Object.fromEntries(
     node.keys.map((key) => {
       const [label, { items }] = [node.at(key), node.at(key)];
       if (items.length === 0) return [key, label.text ?? ""];
-      diagnostics.report(
+      builder.report(
         label,
         `the values of the label ${JSON.stringify(key)} are joined to one string: a label has one value`,
       );
@@ -129,31 +126,28 @@ interface Window {
 const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } as const;
 
 /** `28d`, `1M`: months, quarters and years become days. */
-function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
+function windowOf(node: SourceNode, builder: ConversionBuilder): Window {
   const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(node.text ?? "") ?? [];
   if (unit === "") throw new Rejection(node, `${JSON.stringify(node.text ?? "")} is not a duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
-  if (isDays) diagnostics.report(node, `the time window of ${node.text} becomes ${days}d`);
+  if (isDays) builder.report(node, `the time window of ${node.text} becomes ${days}d`);
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
 const windowSchema = mapping({ duration: text, isRolling: truth.optional(), calendar: anything });
 
-function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
+function timeWindowOf(node: SourceNode, builder: ConversionBuilder): Window {
   const [first, second] = node.items;
   if (second !== undefined) throw new Rejection(second, "an SLO has one time window");
   if (first === undefined) {
-    diagnostics.report(node, "the SLO has no time window, so it becomes 28d");
+    builder.report(node, "the SLO has no time window, so it becomes 28d");
     return { text: "28d", secs: 28 * 86_400 };
   }
-  const { isRolling, calendar } = first.read(windowSchema, diagnostics.loseKey);
-  const window = windowOf(first.at("duration"), diagnostics);
+  const { isRolling, calendar } = builder.read(first, windowSchema);
+  const window = windowOf(first.at("duration"), builder);
   if (calendar !== undefined || isRolling === false) {
-    diagnostics.lose(
-      first,
-      "the time window is aligned to the calendar; it becomes a rolling window of the same length",
-    );
+    builder.lose(first, "the time window is aligned to the calendar; it becomes a rolling window of the same length");
   }
   return window;
 }
@@ -177,12 +171,12 @@ const conditionSchema = documentOf({
   }),
 });
 
-function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagnostics: Diagnostics) {
+function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, builder: ConversionBuilder) {
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
-    const { spec } = policy.read(policySchema, diagnostics.loseKey);
+    const { spec } = builder.read(policy, policySchema);
     if (spec.notificationTargets.length > 0) {
-      diagnostics.lose(
+      builder.lose(
         policy.at("spec", "notificationTargets"),
         "the notification targets are left out: `notificationPolicySlug` decides who is notified",
       );
@@ -192,16 +186,16 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
     }
     const conditions = policy.at("spec", "conditions").items.map((condition) => {
       const alert = resolved(condition, "conditionRef", "AlertCondition", objects);
-      return alertOf(alert, sloSecs, diagnostics);
+      return alertOf(alert, sloSecs, builder);
     });
     if (spec.alertWhenBreaching) return conditions;
-    diagnostics.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
+    builder.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
     return [];
   });
 }
 
-function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
-  const { spec } = node.read(conditionSchema, diagnostics.loseKey);
+function alertOf(node: SourceNode, sloSecs: number, builder: ConversionBuilder) {
+  const { spec } = builder.read(node, conditionSchema);
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")
@@ -209,10 +203,10 @@ function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   if (!["gte", "gt"].includes(op))
     throw new Rejection(condition.at("op"), `the operator ${op} of a burn rate is not supported`);
   if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
-    diagnostics.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
+    builder.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }
-  const window = windowOf(condition.at("lookbackWindow"), diagnostics);
-  const severity = alertSeverity(spec.severity, node.at("spec", "severity"), diagnostics);
+  const window = windowOf(condition.at("lookbackWindow"), builder);
+  const severity = alertSeverity(spec.severity, node.at("spec", "severity"), builder);
   const labels = spec.severity === undefined ? {} : { severity: spec.severity };
   return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
 }

@@ -3,7 +3,7 @@ import { comparisons } from "./alert";
 import { averaged, averagedLoss, eventsIndicator, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
-import type { Diagnostics } from "./conversionBuilder";
+import type { ConversionBuilder } from "./conversionBuilder";
 import { lost, rejects } from "./keys";
 import { anything, numeral, mapping, oneOf, text, truth } from "../../source/scalars";
 
@@ -49,23 +49,23 @@ interface Measured {
   readonly at: SourceNode;
   readonly method: string;
   readonly objects: Objects;
-  readonly diagnostics: Diagnostics;
+  readonly builder: ConversionBuilder;
 }
 
-export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
+export function sliOf({ indicator, objective, at, method, objects, builder }: Measured) {
   if (!indicator.exists) throw new Rejection(indicator, "the SLO needs `indicator` or `indicatorRef`");
-  const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
+  const { spec } = builder.read(indicator, sliSchema);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Rejection(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
-  const query = (node: SourceNode) => queryIn(node, objects, diagnostics);
+  const query = (node: SourceNode) => queryIn(node, objects, builder);
 
   const isSliced = method === "Timeslices";
   if (threshold.exists) {
-    if (!isSliced) diagnostics.report(threshold, "each minute counts once, not each sample");
+    if (!isSliced) builder.report(threshold, "each minute counts once, not each sample");
     else if (objective.timeSliceTarget !== undefined) {
-      diagnostics.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
+      builder.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
     }
     return {
       customTimesliceIndicator: {
@@ -88,12 +88,12 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
     if (rawType === undefined) throw new Rejection(raw, "`rawType` is missing");
     const share = query(raw);
     if (isSliced) return slices(isGood ? share : `1 - (${share})`, objective, at);
-    diagnostics.report(raw, averagedLoss);
+    builder.report(raw, averagedLoss);
     return averaged(share, field);
   }
   const queries = [query(total), query(isGood ? good : bad)] as const;
-  const [all, part] = counter ? perTime(queries, ratio, diagnostics) : queries;
-  const customIndicator = eventsIndicator(all, field, part, diagnostics, ratio);
+  const [all, part] = counter ? perTime(queries, ratio, builder) : queries;
+  const customIndicator = eventsIndicator(all, field, part, builder, ratio);
   if (isSliced) return slices(`${isGood ? "" : "1 - "}(${part}) / (${all})`, objective, at);
   return { customIndicator };
 }
@@ -121,27 +121,27 @@ function conditionOf({ op, value }: Objective, at: SourceNode) {
 }
 
 /** The query of a metric source, if it is Prometheus. */
-function queryIn(node: SourceNode, objects: Objects, diagnostics: Diagnostics): string {
-  const { metricSource } = node.read(source, diagnostics.loseKey);
+function queryIn(node: SourceNode, objects: Objects, builder: ConversionBuilder): string {
+  const { metricSource } = builder.read(node, source);
   const place = node.at("metricSource");
   const reference = place.at("metricSourceRef").text;
   const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;
-  if (type === undefined) diagnostics.report(place, "the metric source has no known type; its query is read as PromQL");
+  if (type === undefined) builder.report(place, "the metric source has no known type; its query is read as PromQL");
   else if (type.toLowerCase() !== "prometheus") {
     throw new Rejection(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
   }
-  return queryOf(place.at("spec", "query"), diagnostics);
+  return queryOf(place.at("spec", "query"), builder);
 }
 
 /** Functions of a range whose values are not per second. */
 const overRange = /\b(?:increase|i?delta|resets|changes|\w+_over_time)\s*\(/;
 
 /** The queries of counters, as events per second: both, since only their ratio counts. */
-function perTime(queries: readonly [string, string], at: SourceNode, diagnostics: Diagnostics) {
+function perTime(queries: readonly [string, string], at: SourceNode, builder: ConversionBuilder) {
   const [all, part] = queries.map((query) => eventsPerTime(query, rateWindow));
   if (all === undefined && part === undefined) {
-    diagnostics.lose(at, "the counter's queries are kept unchanged; check that they return events per unit of time");
+    builder.lose(at, "the counter's queries are kept unchanged; check that they return events per unit of time");
     return queries;
   }
   const isOneWrapped = (all === queries[0]) !== (part === queries[1]);
@@ -150,6 +150,6 @@ function perTime(queries: readonly [string, string], at: SourceNode, diagnostics
     throw new Rejection(at, reason);
   }
   if (all !== queries[0] || part !== queries[1])
-    diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
+    builder.current.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
   return [all, part] as const;
 }

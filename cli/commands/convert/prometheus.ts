@@ -26,18 +26,22 @@ export const prometheus: SourceFormat = {
       const isObject = isObjectOfRules(node);
       const groups = node.at(...(isObject ? ["spec", "groups"] : ["groups"]));
       if (!Array.isArray(groups.value)) throw new Rejection(groups, "the list of rule groups is missing");
-      const diagnostics = new Diagnostics(' next to "groups"');
-      node.read<unknown>(isObject ? objectTable : fileTable, diagnostics.loseKey);
+      builder.read<unknown>(node, isObject ? objectTable : fileTable, ' next to "groups"');
+      builder.tell("file");
       const names = ["namespace", "name"].map((key) => node.at("metadata", key).text ?? "");
       convertGroups(groups, names);
-      builder.tell(diagnostics, "file");
     });
     const metrics = [...recorded.values()];
     for (const metric of metrics) {
       const isCycle = readsItself(metric.name, metrics, (matchers) => exactName(matchers) !== undefined);
       const [first] = metric.rules;
       if (!isCycle && first !== undefined && readsItself(metric.name, metrics, () => true))
-        metric.diagnostics.lose(first.at, `a pattern of names in it may read ${metric.name} itself: ${computedLate}`);
+        metric.diagnostics.add({
+          file: first.at.file,
+          line: first.at.line,
+          text: `a pattern of names in it may read ${metric.name} itself: ${computedLate}`,
+          hasEffect: true,
+        });
       if (!isCycle) builder.add(derived(metric));
       else
         for (const { at } of metric.rules) {
@@ -112,9 +116,8 @@ function convertGroup(
   builder: ConversionBuilder,
   recorded: Map<string, Recorded>,
 ): void {
-  const diagnostics = new Diagnostics(" of the group");
-  const read = node.read(groupSchema, diagnostics.loseKey);
-  const group: Group = { ...read, node, diagnostics, objectNames };
+  const read = builder.read(node, groupSchema, " of the group");
+  const group: Group = { ...read, node, objectNames };
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
@@ -128,15 +131,14 @@ function convertGroup(
       throw new Rejection(rule.at("expr"), reason);
     }
     if (isAlert) convertAlert(rule, group, builder);
-    else record(rule, group, recorded);
+    else record(rule, group, recorded, builder);
   };
   builder.each(node.at("rules").items, convertRule, nameIn);
-  builder.tell(diagnostics, read.name);
+  builder.tell(read.name);
 }
 
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
-  const diagnostics = new Diagnostics();
-  const { alert, labels: own, annotations, ...read } = rule.read(alertSchema, diagnostics.loseKey);
+  const { alert, labels: own, annotations, ...read } = builder.read(rule, alertSchema);
   if (alert === "") throw new Rejection(rule.at("alert"), "the alert has no name");
   const labels = { ...group.labels, ...own };
 
@@ -144,17 +146,17 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
   const { threshold } = expression;
   const query = threshold?.query ?? vectorText(expression);
   if (threshold === undefined) {
-    diagnostics.note(
+    builder.current.note(
       expression.keepsEverySample
         ? "The outermost comparison has `bool`, so that every series fires, as in Prometheus. The whole expression is the query."
         : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is not a comparison with a number.",
     );
   }
-  loseOwnSeries(selectorsIn(query), rule.at("expr"), "it fires", diagnostics);
+  loseOwnSeries(selectorsIn(query), rule.at("expr"), "it fires", builder);
   const hints = [group.name, ...group.objectNames];
   const times = { sustains: read.for, resolves: read.keep_firing_for };
   const fires = threshold ?? { query, op: "EXISTS" };
-  addAlert(rule, { original: alert, hints, labels, annotations, ...fires, ...times }, group, diagnostics, builder);
+  addAlert(rule, { original: alert, hints, labels, annotations, ...fires, ...times }, group, builder);
 }
 
 /** A metric that one or more rules record. */
@@ -164,28 +166,26 @@ interface Recorded {
   readonly diagnostics: Diagnostics;
 }
 
-function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>): void {
-  const diagnostics = new Diagnostics();
-  const { record: name, labels: own, ...read } = rule.read(recordSchema, diagnostics.loseKey);
+function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>, builder: ConversionBuilder): void {
+  const { record: name, labels: own, ...read } = builder.read(rule, recordSchema);
   if (name === "") throw new Rejection(rule.at("record"), "the recorded metric has no name");
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
   const selectors = selectorsIn(text);
-  loseOwnSeries(selectors, rule.at("expr"), "it has series", diagnostics);
+  loseOwnSeries(selectors, rule.at("expr"), "it has series", builder);
   if (/\$[\w{]/.test(text)) {
-    diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
+    builder.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
   }
   if (group.interval > 0) {
-    diagnostics.report(
+    builder.report(
       group.node.at("interval"),
       `the group's interval of ${group.interval} s is left out: a derived metric is computed when it is queried`,
     );
   }
-  diagnostics.include(group.diagnostics);
 
   const metric = recorded.get(name) ?? { name, rules: [], diagnostics: new Diagnostics() };
   recorded.set(name, metric);
   metric.rules.push({ at: rule, expression: text, selectors });
-  metric.diagnostics.include(diagnostics);
+  metric.diagnostics.include(builder.current.all);
 }
 
 /** Whether a metric is computed from itself, also by way of others. @param selects Which selectors count. */
@@ -214,7 +214,7 @@ function selectorsIn(expression: string): readonly NameMatchers[] {
 }
 
 /** Adds a loss if some selectors read the series that a rule engine writes about its alerts. */
-function loseOwnSeries(selectors: readonly NameMatchers[], at: Place, what: string, { lose }: Diagnostics): void {
+function loseOwnSeries(selectors: readonly NameMatchers[], at: Place, what: string, { lose }: ConversionBuilder): void {
   const readers = selectors.filter((matchers) => matchers.length > 0).map(readerOf);
   const own = ["ALERTS", "ALERTS_FOR_STATE"].find((name) => readers.some((reads) => reads(name)));
   if (own !== undefined)

@@ -3,7 +3,7 @@ import { labelList } from "../../promql/labels";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { alertName, burnRateAlert, definitionOf, eventsIndicator, percent, rateWindow } from "./objective";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
-import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty } from "./conversionBuilder";
 import { timespan, expressionOf, sequence, numeral, mapping, text, textMapping, truth } from "../../source/scalars";
 import { alertSeverity } from "./alert";
 import { inert, lost, objectOf } from "./keys";
@@ -72,20 +72,19 @@ const alerts = [
 const prefix = "pyrra.dev/";
 
 function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
-  const diagnostics = new Diagnostics();
-  const { metadata, spec } = node.read(schema, diagnostics.loseKey);
+  const { metadata, spec } = builder.read(node, schema);
   const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
   if (timeWindow === undefined) throw new Rejection(window, "the time window is not a whole number of minutes");
 
-  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, diagnostics);
+  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, builder);
   if (alerting.absent && !alerting.disabled) {
-    diagnostics.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
+    builder.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
   }
   for (const key of ["labels", "annotations"] as const) {
     const left = Object.keys(metadata[key]).filter((name) => !name.startsWith(prefix));
     const what = `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`;
-    if (left.length > 0) diagnostics.report(node.at("metadata", key), what);
+    if (left.length > 0) builder.report(node.at("metadata", key), what);
   }
   const labelNames = groupingOf(spec.indicator);
   const annotations = withoutPrefix(metadata.annotations);
@@ -102,21 +101,20 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
       definition: definitionOf(percent(spec.target, node.at("spec", "target")), timeWindow, config),
       sli: {
         ...(labelNames.length === 0 ? {} : { customDimensionLabels: labelNames }),
-        customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator, diagnostics),
+        customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator, builder),
       },
     },
-    diagnostics,
   });
 }
 
-function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], diagnostics: Diagnostics) {
-  diagnostics.lose(node, "the short window and the `for` of each burn-rate alert are left out");
+function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], builder: ConversionBuilder) {
+  builder.lose(node, "the short window and the `for` of each burn-rate alert are left out");
   return alerts.map(({ share, factor, severity }) => {
     // Pyrra rounds its windows to minutes.
     const windowSecs = Math.max(Math.round(window / share / 60), 1) * 60;
     const word = alerting.severities[severity];
     const at = node.at("alerting", "severities", severity);
-    const alert = { windowSecs, factor, severity: alertSeverity(word, at, diagnostics), labels: { severity: word } };
+    const alert = { windowSecs, factor, severity: alertSeverity(word, at, builder), labels: { severity: word } };
     return burnRateAlert(alert, sloWindow(windowSecs) ?? "", window);
   });
 }
@@ -133,7 +131,7 @@ type Indicator = Objective["spec"]["indicator"];
 const groupingOf = (indicator: Indicator) =>
   Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
 
-function indicatorOf(node: SourceNode, indicator: Indicator, diagnostics: Diagnostics) {
+function indicatorOf(node: SourceNode, indicator: Indicator, builder: ConversionBuilder) {
   const [kind, ...others] = Object.keys(indicator);
   const labels = groupingOf(indicator);
   if (kind === undefined || others.length > 0)
@@ -158,8 +156,8 @@ function indicatorOf(node: SourceNode, indicator: Indicator, diagnostics: Diagno
   }
   const total = over("rate", kind, "total");
   return indicator.ratio === undefined
-    ? eventsIndicator(total, "goodQueryTemplate", over("rate", kind, "success"), diagnostics, node)
-    : eventsIndicator(total, "badQueryTemplate", over("rate", kind, "errors"), diagnostics, node);
+    ? eventsIndicator(total, "goodQueryTemplate", over("rate", kind, "success"), builder, node)
+    : eventsIndicator(total, "badQueryTemplate", over("rate", kind, "errors"), builder, node);
 }
 
 /** The metric over the window of rates: what shifts it comes after the window. */

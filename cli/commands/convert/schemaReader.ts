@@ -4,7 +4,7 @@ import type { Field, ObjectField, ScalarField } from "../../../provider/schema/f
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
-import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
+import type { ConversionBuilder } from "./conversionBuilder";
 import { provisioned, variableStays } from "./environment";
 import { anything, mapping, numeral, truth, wholeNumeral } from "../../source/scalars";
 
@@ -24,7 +24,6 @@ export interface ReadingOptions {
 export class SchemaReader {
   constructor(
     private readonly builder: ConversionBuilder,
-    private readonly diagnostics: Diagnostics,
     private readonly options: ReadingOptions = {},
   ) {}
 
@@ -51,7 +50,7 @@ export class SchemaReader {
       }
       fates[key] = anything;
     }
-    node.read(mapping(fates), this.diagnostics.loseKey);
+    this.builder.read(node, mapping(fates));
     return Object.fromEntries(read);
   }
 
@@ -120,20 +119,20 @@ export class SchemaReader {
     return provisioned(text, (variable) => {
       const reason = `has the environment variable ${variable}, which Grafana fills in: write its value in its place`;
       if (effect === "target") throw new Rejection(node, `the address in ${node.named} ${reason}`);
-      this.diagnostics[effect === "text" ? "report" : "lose"](node, variableStays(variable, text));
+      this.builder[effect === "text" ? "report" : "lose"](node, variableStays(variable, text));
     });
   }
 
   /** A value in a map of strings; newer versions of Alertmanager also accept nested values. */
   #mapValue(node: SourceNode, effect: Effect | undefined): string {
     const text = this.#text(node, effect);
-    if (text === undefined) this.diagnostics.report(node, "nested details are written as JSON");
+    if (text === undefined) this.builder.report(node, "nested details are written as JSON");
     return text ?? JSON.stringify(node.value);
   }
 
   #secret(node: SourceNode, name: string, value: string | undefined, where = "not in the file"): ConfigSecret {
     if (value === undefined)
-      this.diagnostics.report(node, `the value of ${node.named} is ${where}; set it in stack config`);
+      this.builder.report(node, `the value of ${node.named} is ${where}; set it in stack config`);
     const { secretsOf } = this.options;
     return secretsOf === undefined ? new ConfigSecret(name, value) : this.builder.sharedSecret(value, secretsOf, name);
   }

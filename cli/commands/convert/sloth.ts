@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { alertName, averaged, averagedLoss, definitionOf, eventsIndicator, percent, queryOf } from "./objective";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
-import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty, Diagnostics } from "./conversionBuilder";
+import { type ConversionBuilder, eachAlone, type SourceFormat, nonEmpty } from "./conversionBuilder";
 import { lost, objectOf } from "./keys";
 import { anything, sequence, numeral, mapping, text, textMapping, truth } from "../../source/scalars";
 
@@ -60,22 +60,14 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
   if (!isObject && node.at("version").text !== "prometheus/v1") {
     throw new Rejection(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
-  const common = new Diagnostics();
-  const service = isObject ? node.read(objectSchema, common.loseKey).spec : node.read(serviceSchema, common.loseKey);
-  builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, diagnostics: common }, builder));
+  const service = isObject ? builder.read(node, objectSchema).spec : builder.read(node, serviceSchema);
+  builder.each(spec.at("slos").items, (each) => convertSlo(each, service, builder));
 }
 
-type Service = Pick<ReturnType<typeof serviceSchema.parse>, "service" | "labels"> & {
-  readonly diagnostics: Diagnostics;
-};
+type Service = Pick<ReturnType<typeof serviceSchema.parse>, "service" | "labels">;
 
-function convertSlo(
-  node: SourceNode,
-  { service, labels: shared, diagnostics: common }: Service,
-  builder: ConversionBuilder,
-): void {
-  const diagnostics = new Diagnostics();
-  const read = node.read(sloSchema, diagnostics.loseKey);
+function convertSlo(node: SourceNode, { service, labels: shared }: Service, builder: ConversionBuilder): void {
+  const read = builder.read(node, sloSchema);
   const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
   const alerts: readonly (readonly [keyof typeof severities, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
@@ -84,7 +76,7 @@ function convertSlo(
   const sent = alerts.filter(([, { disable }]) => !disable);
   for (const [name, { annotations }] of sent) {
     if (Object.keys(annotations).length > 0) {
-      diagnostics.lose(alerting, `the annotations of the ${name} alert are left out: an SLO has them for all alerts`);
+      builder.lose(alerting, `the annotations of the ${name} alert are left out: an SLO has them for all alerts`);
     }
   }
   const config = sent.flatMap(([name, alert]) => {
@@ -92,10 +84,9 @@ function convertSlo(
     const own = burnRates.fourWindows.filter(({ severity }) => severity === severities[name]);
     return own.map((each) => ({ ...each, labels }));
   });
-  if (sent.length > 0) diagnostics.lose(alerting, "the short window of each burn-rate alert is left out");
-  diagnostics.report(node, "sloth reads the time window from its command line; the default of 30d is used");
+  if (sent.length > 0) builder.lose(alerting, "the short window of each burn-rate alert is left out");
+  builder.report(node, "sloth reads the time window from its command line; the default of 30d is used");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
-  diagnostics.include(common);
   builder.add({
     kind: slo,
     at: node,
@@ -108,26 +99,25 @@ function convertSlo(
       labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
       ...nonEmpty("annotations", read.alerting.annotations),
       definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),
-      sli: sliOf(node.at("sli"), diagnostics),
+      sli: sliOf(node.at("sli"), builder),
     },
-    diagnostics,
   });
 }
 
-function sliOf(sli: SourceNode, diagnostics: Diagnostics) {
+function sliOf(sli: SourceNode, builder: ConversionBuilder) {
   const [events, raw] = [sli.at("events"), sli.at("raw")];
   if (sli.at("plugin").exists) {
     throw new Rejection(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
   }
   if (events.exists === raw.exists) throw new Rejection(sli, "the indicator needs either `events` or `raw`");
   if (events.exists) {
-    const total = queryOf(either(events, "total_query", "totalQuery"), diagnostics);
-    const bad = queryOf(either(events, "error_query", "errorQuery"), diagnostics);
-    return { customIndicator: eventsIndicator(total, "badQueryTemplate", bad, diagnostics, events) };
+    const total = queryOf(either(events, "total_query", "totalQuery"), builder);
+    const bad = queryOf(either(events, "error_query", "errorQuery"), builder);
+    return { customIndicator: eventsIndicator(total, "badQueryTemplate", bad, builder, events) };
   }
   const ratio = either(raw, "error_ratio_query", "errorRatioQuery");
-  diagnostics.report(ratio, averagedLoss);
-  return averaged(queryOf(ratio, diagnostics), "badQueryTemplate");
+  builder.report(ratio, averagedLoss);
+  return averaged(queryOf(ratio, builder), "badQueryTemplate");
 }
 
 function either(node: SourceNode, key: string, camelKey: string): SourceNode {
