@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isObject, type Json, own } from "./json.js";
 
 /** The part of JSON Schema that this service reads itself; ajv reads all of it. */
 export interface Schema {
@@ -72,10 +73,48 @@ const withoutOwn = ({ parameters = [], ...operation }: OperationObject): Operati
   parameters: parameters.filter((parameter) => parameter["x-described"] !== false),
 });
 
-/** The schema that a `$ref` names, or the schema itself. */
-export function resolve(document: Document, schema: Schema): Schema {
-  const name = refName(schema);
-  return name === undefined ? schema : (document.components.schemas[name] as Schema); // the generator wrote both
+/** Schemas of a document with what their references name laid under them, each made once. */
+export function resolver({ components: { schemas } }: Document): (schema: Schema) => Schema {
+  const known = new WeakMap<Schema, Schema>();
+  return (schema) => {
+    const name = refName(schema);
+    if (name === undefined) return schema;
+    const { $ref, ...beside } = schema;
+    const merged = known.get(schema) ?? merge(schemas[name] as Schema, beside); // the generator wrote both
+    known.set(schema, merged);
+    return merged;
+  };
+}
+
+/** Lays `more` over a schema: objects into each other, lists behind each other. */
+export function merge<T extends object>(schema: T, more: object): T {
+  const merged = Object.entries(more).map(([key, value]: [string, unknown]) => {
+    const own = (schema as Record<string, unknown>)[key];
+    if (isObject(own) && isObject(value)) return [key, merge(own, value)];
+    return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...(value as Json[])] : value];
+  });
+  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast is safe: only keywords are added.
+}
+
+/**
+ * A copy of a list or an object, in which each part is what `each` returns for it, without the fields for which it returns
+ * nothing. Other values, and those whose parts have no schema, stay.
+ */
+export function mapParts(
+  { properties, additionalProperties: values, items }: Schema,
+  value: Json,
+  each: (schema: Schema | undefined, part: Json, key: string | number) => Json | undefined,
+): Json {
+  if (Array.isArray(value))
+    return items === undefined ? value : value.map((item: Json, i) => each(items, item, i) ?? item);
+  if (!isObject(value) || (properties === undefined && typeof values !== "object")) return value;
+  const entries = Object.entries(value).flatMap(([key, part]) => {
+    const schema = properties === undefined ? values : own(properties, key);
+    const kept = each(typeof schema === "object" ? schema : undefined, part, key);
+    return kept === undefined ? [] : [[key, kept] as const];
+  });
+  // fromEntries, because an assignment would call the setter of "__proto__".
+  return Object.fromEntries(entries);
 }
 
 /** The component that a schema refers to, `Monitor` of `#/components/schemas/Monitor`. */

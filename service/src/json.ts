@@ -7,6 +7,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The object's own value of a key. */
+export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** Extends a path by one step: `a.b[0]["odd key"]`. */
 export function step(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;

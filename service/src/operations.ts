@@ -1,4 +1,4 @@
-import { type Content, type Document, refName, resolve, type Schema, type Verb } from "./document.js";
+import { type Content, type Document, refName, resolver, type Schema, type Verb } from "./document.js";
 import { mentions } from "./rules/index.js";
 import type { Mentions } from "./rules/rules.js";
 import { type MapSecrets, mapSecretsOf } from "./secrets.js";
@@ -12,6 +12,8 @@ export interface Kind {
   readonly title: string;
   /** The key of one resource in requests and answers, `trace_metrics_rule`. */
   readonly one: string;
+  /** The key of the resources in a list answer, `trace_metrics_rules`; empty for a singleton. */
+  readonly many: string;
   readonly isSingleton: boolean;
   readonly mapSecrets: MapSecrets;
   /** The kinds that its objects refer to; undefined if there are none. */
@@ -31,8 +33,6 @@ export interface Operation {
   readonly served: boolean;
   /** The schema of the whole body; undefined if there is no body. */
   readonly request: Schema | undefined;
-  /** The key of the resources in a list answer, `monitors`. */
-  readonly many: string | undefined;
   /** The names of all query parameters. */
   readonly query: ReadonlySet<string>;
   readonly filters: readonly FilterParameter[];
@@ -45,32 +45,27 @@ export interface FilterParameter extends Omit<Filter, "values"> {
 
 export type Profile = "described" | "all";
 
-const methods = new Set(["get", "post", "put", "delete"]);
-
 /** Every operation of the document. `described` serves only what the API spec describes. */
 export function operationsOf(document: Document, profile: Profile): readonly Operation[] {
   const isServed = (marked: { readonly "x-described"?: boolean }) =>
     profile === "all" || marked["x-described"] !== false;
-  const kinds = new Map<string, Kind>();
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]) => (methods.has(method) ? [{ path, method, operation }] : [])),
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
-  for (const name of new Set(all.map(({ operation }) => operation["x-kind"]))) {
-    const own = all.flatMap(({ operation }) => (operation["x-kind"] === name ? [bodyOf(operation.requestBody)] : []));
-    kinds.set(name, kindFrom(document, name, own));
-  }
+  const bodies = all.flatMap(({ operation: { requestBody, responses } }) =>
+    [requestBody, responses["200"]].map(bodyOf),
+  );
+  const kinds = kindsOf(document, bodies);
   return all.map(({ path, method, operation }) => {
-    const kind = operation["x-kind"];
     const query = (operation.parameters ?? []).filter((each) => each.in === "query" && isServed(each));
     return {
       id: operation.operationId,
       verb: operation["x-verb"],
-      kind: kinds.get(kind) as Kind, // each operation's kind is there
+      kind: kinds.get(operation["x-kind"]) as Kind, // each operation's kind is there
       method: method.toUpperCase(),
       path,
       served: isServed(operation),
       request: bodyOf(operation.requestBody),
-      many: keyOf(bodyOf(operation.responses["200"]), (schema) => refName(schema.items) === kind),
       query: new Set(query.map(({ name }) => name)),
       filters: query.flatMap(({ name, "x-filter": filter }) => (filter === undefined ? [] : [{ name, ...filter }])),
     };
@@ -79,19 +74,17 @@ export function operationsOf(document: Document, profile: Profile): readonly Ope
 
 const bodyOf = (content: Content | undefined) => content?.content?.["application/json"]?.schema;
 
-/** @param requests The schemas of the kind's request bodies. */
-function kindFrom(document: Document, name: string, requests: readonly (Schema | undefined)[]): Kind {
-  const { [name]: schema = {} } = document.components.schemas;
-  return {
-    name,
-    title: schema["x-title"] ?? name,
-    one: requests.map((each) => keyOf(each, (property) => refName(property) === name)).find(Boolean) ?? name,
-    isSingleton: schema["x-singleton"] === true,
-    mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
-    mentions: mentions[name],
-  };
-}
-
-function keyOf(schema: Schema | undefined, matches: (property: Schema) => boolean): string | undefined {
-  return Object.entries(schema?.properties ?? {}).find(([, property]) => matches(property))?.[0];
+/** @param bodies The schemas of all requests and answers, in which a kind's objects have its keys. */
+function kindsOf(document: Document, bodies: readonly (Schema | undefined)[]): ReadonlyMap<string, Kind> {
+  const resolve = resolver(document);
+  const properties = bodies.flatMap((body) => Object.entries(body?.properties ?? {}));
+  const keyOf = (matches: (schema: Schema) => boolean) => properties.find(([, schema]) => matches(schema))?.[0] ?? "";
+  const kinds = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
+    const { "x-title": title, "x-singleton": isSingleton = false } = schema;
+    if (title === undefined) return [];
+    const [one, many] = [keyOf((each) => refName(each) === name), keyOf(({ items }) => refName(items) === name)];
+    const mapSecrets = mapSecretsOf(schema, resolve);
+    return [[name, { name, title, one, many, isSingleton, mapSecrets, mentions: mentions[name] }] as const];
+  });
+  return new Map(kinds);
 }

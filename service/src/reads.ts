@@ -11,12 +11,12 @@ export function read(context: Context, kind: Kind, slug = singletonSlug): JsonOb
 }
 
 /** One page; `page.next_token` is empty on the last one. */
-export function list(context: Context, { kind, many = "", filters }: Operation, query: URLSearchParams): JsonObject {
+export function list(context: Context, { kind, filters }: Operation, query: URLSearchParams): JsonObject {
   const page = pageFrom(query, kind.name, filters);
   const { objects, more } = context.store.list({ kind: kind.name, ...page });
   const last = more ? objects.at(-1) : undefined;
   return {
-    [many]: objects.map((stored) => present(context, kind, stored)),
+    [kind.many]: objects.map((stored) => present(context, kind, stored)),
     page: { next_token: last === undefined ? "" : tokenFor(last.slug, kind.name, page.filters) },
   };
 }

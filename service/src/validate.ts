@@ -1,16 +1,16 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { type Document, refName, resolve, type Schema } from "./document.js";
+import { type Document, mapParts, merge, refName, resolver, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
 import { isObject, type Json, type JsonObject, quote, step, within } from "./json.js";
-import { isUrl, present, text, urlFormat } from "./rules/constraints.js";
+import { fields, isUrl, orEmpty, present, shapes, text, urlFormat } from "./rules/constraints.js";
 import { identity } from "./rules/identity.js";
-import { shapes } from "./rules/index.js";
-import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
+import { rules } from "./rules/index.js";
+import type { Constraint, Rule, RuleOptions } from "./rules/rules.js";
 
 /** Returns a request body without its ignored fields, and its problems. */
 type CheckBody = (body: Json) => { readonly body: JsonObject; readonly problems: Problems };
 
-interface Options extends Pick<CheckOptions, "parsesQueries"> {
+interface Options extends Pick<RuleOptions, "parsesQueries"> {
   /** Rejects fields that the API spec does not have. */
   readonly strict: boolean;
 }
@@ -20,14 +20,14 @@ interface Node {
   readonly schema: Schema;
   /** Checks a value without its contents. */
   readonly check: ValidateFunction;
-  readonly rules: ShapeRules | undefined;
+  readonly rule: Rule | undefined;
 }
 
 /** The problems of one body. */
 interface Found {
   readonly problems: Problems;
   wrongTypes: number;
-  readonly options: CheckOptions;
+  readonly options: RuleOptions;
 }
 
 // To check that many characters takes up to a fifth of a second, in which no other request is answered.
@@ -50,14 +50,14 @@ function checkOf(schema: Schema): ValidateFunction {
 
 /** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
-  readonly #document: Document;
+  readonly #resolve: (schema: Schema) => Schema;
   readonly #nodes = new WeakMap<Schema, Node>();
 
   constructor(
     document: Document,
     private readonly options: Options,
   ) {
-    this.#document = constrain(document);
+    this.#resolve = resolver(constrain(document));
   }
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
@@ -81,45 +81,32 @@ export class Validator {
    * itself, with the library at each value: on its way into references, the library copies its list of errors each time.
    */
   #understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Json {
-    const node = this.#nodeOf(schema);
-    const { properties, additionalProperties: values, items, type } = node.schema;
+    const { schema: here, check, rule } = this.#nodeOf(schema);
     const wrongBefore = found.wrongTypes;
-    let kept = value;
-    if (Array.isArray(value) && items !== undefined) {
-      const list: Json[] = [];
-      for (const item of value as readonly Json[]) {
-        list.push(this.#understood(items, item, step(path, list.length), found));
+    const kept = mapParts(here, value, (inner, part, key) => {
+      if (inner === undefined) {
+        if (this.options.strict) found.problems.add(step(path, key), "unknown field");
+        return undefined;
       }
-      kept = list;
-    } else if (isObject(value) && (properties !== undefined || typeof values === "object")) {
-      const entries: [string, Json][] = [];
-      for (const [key, each] of Object.entries(value)) {
-        const property = properties === undefined ? values : own(properties, key);
-        if (typeof property !== "object") {
-          if (this.options.strict) found.problems.add(step(path, key), "unknown field");
-          continue;
-        }
-        if (properties !== undefined && (each === null || property.readOnly === true)) continue;
-        entries.push([key, this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
-      }
-      // fromEntries, because an assignment would call the setter of "__proto__".
-      kept = Object.fromEntries(entries);
-    }
-    if (!node.check(kept)) {
+      const isField = here.properties !== undefined;
+      if (isField && (part === null || inner.readOnly === true)) return undefined;
+      return this.#understood(inner, part, key === resource ? "" : step(path, key), found);
+    });
+    if (!check(kept)) {
       // Errors in keys are reported separately.
-      const errors = (node.check.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
+      const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
       // One problem is enough for all keywords that a string or number violates.
       for (const error of isObject(kept) ? errors : errors.slice(0, 1)) {
         if (error.keyword === "type") found.wrongTypes++;
         found.problems.add(...problemFrom(error, path));
       }
-    } else if (type === "integer" && !Number.isSafeInteger(kept)) {
+    } else if (here.type === "integer" && !Number.isSafeInteger(kept)) {
       found.problems.add(path, "is too large for an exact integer");
     }
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
-      const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
-      node.rules?.check?.(kept, report, found.options);
+      const report = (inner: string, message = "") => message && found.problems.add(within(path, inner), message);
+      rule?.(kept, report, found.options);
     }
     return kept;
   }
@@ -127,45 +114,32 @@ export class Validator {
   #nodeOf(schema: Schema): Node {
     const known = this.#nodes.get(schema);
     if (known !== undefined) return known;
-    const { $ref, ...beside } = schema;
-    const merged = $ref === undefined ? schema : merge(resolve(this.#document, schema), beside);
+    const merged = this.#resolve(schema);
     const { properties, additionalProperties, items, ...own } = merged;
-    const node = { schema: merged, check: checkOf(own), rules: shapes[refName(schema) ?? ""] };
+    const node = { schema: merged, check: checkOf(own), rule: rules[refName(schema) ?? ""] };
     this.#nodes.set(schema, node);
     return node;
   }
 }
 
-/** The API spec with the rules of its shapes that a schema can express. */
+/** The API spec with the rules of its fields and shapes that a schema can express. */
 function constrain(document: Document): Document {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
     const isNamed = schema["x-title"] !== undefined && schema["x-singleton"] !== true;
-    const rules = [filled(schema), isNamed ? identity : {}, shapes[name]?.schema ?? {}];
-    return [name, rules.reduce(merge, schema)] as const;
+    const constraints = [{ properties: fieldsOf(schema) }, isNamed ? identity : {}, shapes[name] ?? {}];
+    return [name, constraints.reduce(merge, schema)] as const;
   });
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** A required text is not blank, and a required secret is there. */
-function filled({ properties = {}, required = [] }: Schema): Constraint {
-  const texts = required.filter((name) => properties[name]?.type === "string");
-  return {
-    properties: Object.fromEntries(texts.map((name) => [name, properties[name]?.["x-secret"] ? present : text])),
-  };
-}
-
-/** Lays `more` over a schema: objects into each other, lists behind each other. */
-function merge<T extends object>(schema: T, more: Constraint): T {
-  const merged = Object.entries(more).map(([key, value]) => {
-    const own = (schema as Record<string, unknown>)[key];
-    if (isObject(own) && isObject(value)) return [key, merge(own, value)];
-    return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...value] : value];
+/** The rules of each field. A required text is not blank, and a required secret is there. */
+function fieldsOf({ properties = {}, required = [] }: Schema): Readonly<Record<string, Constraint>> {
+  const all = Object.entries(properties).map(([name, { type, "x-secret": isSecret }]) => {
+    const rules = (type !== undefined && fields[name]) || {}; // A shape has rules of its own.
+    if (!required.includes(name)) return [name, orEmpty(rules)] as const;
+    return [name, { ...(type === "string" ? (isSecret ? present : text) : {}), ...rules }] as const;
   });
-  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast is safe: only keywords are added.
-}
-
-function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+  return Object.fromEntries(all);
 }
 
 /** The path and message of the library's error in the value at `around`. */

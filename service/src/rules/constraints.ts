@@ -1,8 +1,10 @@
 import type { Constraint } from "./rules.js";
 
-// Zero means absent: a string may be empty unless it is required. Patterns take time in proportion to the text.
+// Patterns take time in proportion to the text.
 
-const orEmpty = ({ pattern, ...rest }: Constraint): Constraint => ({ ...rest, pattern: `^$|${String(pattern)}` });
+/** Zero means absent: a string may be empty unless it is required. */
+export const orEmpty = ({ pattern, ...rest }: Constraint): Constraint =>
+  pattern === undefined ? rest : { ...rest, pattern: `^$|${String(pattern)}` };
 
 // White space, control characters, and what has no width or no ink.
 const invisible =
@@ -10,38 +12,24 @@ const invisible =
 
 /** A visible string. */
 export const text: Constraint = { pattern: `[^${invisible}]`, "x-expected": "a string that is not blank" };
-export const optionalText = orEmpty(text);
-export const texts: Constraint = { items: text };
+const texts: Constraint = { items: text };
 /** A required string. This is the only rule for secrets. */
 export const present: Constraint = { minLength: 1 };
 
-/** A map whose entries have names. */
-export const named: Constraint = {
-  propertyNames: { pattern: text.pattern, "x-refusal": "the name is blank" },
-};
 /** Labels that are set. The label __name__ is the name of the metric. */
-export const labels: Constraint = {
+const labels: Constraint = {
   propertyNames: {
     pattern: text.pattern,
     not: { const: "__name__" },
     "x-refusal": "is not a valid label: expected a name that is not blank and not __name__",
   },
 };
-export const optionalLabel: Constraint = {
-  ...orEmpty(text),
-  not: { const: "__name__" },
-  "x-expected": "a label that is not blank and not __name__",
-};
-
-export const metricName: Constraint = {
-  pattern: "^[A-Za-z_:][A-Za-z0-9_:./-]{0,999}$",
-  "x-expected": 'a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"',
-};
 
 /** A secret that is sent in a header. */
-export const oneLine: Constraint = { pattern: "^[^\\r\\n]*$", "x-refusal": "has a line break" };
+const oneLine: Constraint = { pattern: "^[^\\r\\n]*$", "x-refusal": "has a line break" };
 
-export const seconds: Constraint = { minimum: 0, "x-expected": "0 or more seconds" };
+const from0 = (unit: string): Constraint => ({ minimum: 0, "x-expected": `0 or more ${unit}` });
+const seconds = from0("seconds");
 
 /** The name of the format that `isUrl` checks. */
 export const urlFormat = "http-url";
@@ -59,17 +47,10 @@ const urlWith = (schemes: string, expected: string): Constraint => ({
   "x-expected": expected,
   "x-unquoted": true,
 });
-export const url = urlWith("https?", "an http or https URL");
-export const optionalUrl = orEmpty(url);
-export const optionalProxyUrl = orEmpty(urlWith("https?|socks5h?", "an http, https or socks5 URL"));
+const url = urlWith("https?", "an http or https URL");
 
 const address = '[^\\s<>@,;"]+@[^\\s<>@,;"]+';
 const mailbox = `(?:${address}|(?:"[^"]*"\\s*|[^\\s<>@,;"][^<>@,;"]*)?<${address}>)`;
-/** Mail addresses, separated by commas, each with or without a name. */
-export const addresses: Constraint = {
-  pattern: `^\\s*${mailbox}\\s*(?:,\\s*${mailbox}\\s*)*$|\\{\\{`,
-  "x-expected": "mail addresses like team@example.com, separated by commas",
-};
 
 const upTo90Days = [
   "(?:[1-9][0-9]{0,4}|1[01][0-9]{4}|12[0-8][0-9]{3}|129[0-5][0-9]{2}|129600)m",
@@ -77,8 +58,64 @@ const upTo90Days = [
   "(?:[1-9]|[1-8][0-9]|90)d",
   "(?:[1-9]|1[0-2])w",
 ];
-export const duration: Constraint = {
+const duration: Constraint = {
   pattern: `^(?:${upTo90Days.join("|")})$`,
   "x-expected": "a duration like 90m, 24h, 28d or 4w, of at most 90 days",
 };
-export const optionalDuration = orEmpty(duration);
+
+const startOfRange = "^(?:[01][0-9]|2[0-3]):[0-5][0-9]$";
+/** The pattern of a time, with the end of the day. */
+export const timeOfDay = `${startOfRange}|^24:00$`;
+
+/** The rules of the fields with these names, in every shape. */
+export const fields: Readonly<Record<string, Constraint>> = {
+  annotations: { propertyNames: { pattern: text.pattern, "x-refusal": "the name is blank" } },
+  labels,
+  metric_labels: labels,
+  label: { ...text, not: { const: "__name__" }, "x-expected": "a label that is not blank and not __name__" },
+  metric_name: {
+    pattern: "^[A-Za-z_:][A-Za-z0-9_:./-]{0,999}$",
+    "x-expected": 'a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"',
+  },
+  ...same(text, "dotted_query", "label_query", "logging_query", "query", "good_query_template", "bad_query_template"),
+  ...same(texts, "custom_dimension_labels", "label_names", "locations", "metric_names", "subscription_ids"),
+  ...same(oneLine, "api_key", "bearer_token", "routing_key", "service_key"),
+  ...same(url, "api_url", "client_url", "href", "icon_url", "image_url", "src", "thumb_url", "title_link", "url"),
+  proxy_url: urlWith("https?|socks5h?", "an http, https or socks5 URL"),
+  to: {
+    pattern: `^\\s*${mailbox}\\s*(?:,\\s*${mailbox}\\s*)*$|\\{\\{`,
+    "x-expected": "mail addresses like team@example.com, separated by commas",
+  },
+  ...same(seconds, "interval_secs", "max_secs", "min_secs", "resolve_sustain_secs", "sustain_secs"),
+  histogram_buckets_secs: { items: seconds },
+  ...same(from0("spans"), "max", "min"),
+  ...same(duration, "time_window", "window"),
+  start_hh_mm: { pattern: startOfRange, "x-expected": "HH:MM from 00:00 to 23:59" },
+  end_hh_mm: { pattern: timeOfDay, "x-expected": "HH:MM from 00:00 to 24:00" },
+  percent_of_license: { minimum: 0, maximum: 100, "x-expected": "0 to 100" },
+  objective: { exclusiveMinimum: 0, exclusiveMaximum: 100, "x-expected": "more than 0 and less than 100 percent" },
+  budget: { exclusiveMinimum: 0, maximum: 100, "x-expected": "more than 0 and at most 100 percent" },
+  queries: { minItems: 1, "x-expected": "at least one query" },
+};
+
+const bySeverity = {
+  not: {},
+  "x-refusal":
+    'the conditions of an override are not given by severity; write them as "severity_conditions": {"conditions": […]}',
+};
+const someConditions = {
+  required: ["conditions"],
+  properties: { conditions: { minItems: 1, "x-expected": "at least one condition" } },
+};
+
+/** The rules of shapes in addition to those of their fields. */
+export const shapes: Readonly<Record<string, Constraint>> = {
+  DerivedMetric: { required: ["queries"] },
+  // An override without a condition would silence its series.
+  ConditionsOverride: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
+  SeverityConditions: { properties: { critical: bySeverity, warn: bySeverity } },
+};
+
+function same(constraint: Constraint, ...names: readonly string[]): Readonly<Record<string, Constraint>> {
+  return Object.fromEntries(names.map((name) => [name, constraint]));
+}

@@ -1,5 +1,5 @@
 import type { Constraint } from "./rules.js";
-import { text } from "./constraints.js";
+import { orEmpty, text } from "./constraints.js";
 
 export const longestSlug = 255;
 
@@ -18,7 +18,7 @@ export const identity: Constraint = {
       "x-expected": "1 to 1000 characters that are not all blank",
       "x-unquoted": true,
     },
-    slug: { ...slug, pattern: `^$|${String(slug.pattern)}` },
+    slug: orEmpty(slug),
   },
 };
 

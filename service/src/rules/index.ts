@@ -1,10 +1,9 @@
-import { cloudxMetricsIntegration } from "./cloudxMetricsIntegration.js";
 import { dataset } from "./dataset.js";
 import { derivedMetric } from "./derivedMetric.js";
 import { datasetMentions, logAllocationConfig } from "./logAllocationConfig.js";
 import { monitor } from "./monitor.js";
 import { notifier } from "./notifier.js";
-import type { Mentions, Shapes } from "./rules.js";
+import type { Mentions, Rules } from "./rules.js";
 import { matchers } from "./shapes/matchers.js";
 import { schedule } from "./shapes/schedule.js";
 import { signalGrouping } from "./shapes/signalGrouping.js";
@@ -12,9 +11,8 @@ import { spans } from "./shapes/spans.js";
 import { slo } from "./slo.js";
 import { traceMetricsRule } from "./traceMetricsRule.js";
 
-/** The rules of each shape by its name in the document; a shape without rules needs no entry. */
-export const shapes: Shapes = {
-  ...cloudxMetricsIntegration,
+/** The rule of each shape by its name in the document, if it has one. */
+export const rules: Rules = {
   ...dataset,
   ...derivedMetric,
   ...logAllocationConfig,

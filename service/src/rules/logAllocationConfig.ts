@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { type Mentions, type Read, rulesFor, type Shapes } from "./rules.js";
+import { type Mentions, type Read, rule, type Rules } from "./rules.js";
 
 interface LogAllocationConfig {
   dataset_allocations: { dataset_slug: string; allocation: { percent_of_license: number } }[];
@@ -9,26 +9,21 @@ interface LogAllocationConfig {
 // In floating point, shares like 33.3 + 33.3 + 33.4 can add up to slightly more than 100.
 const tolerance = 1e-6;
 
-export const logAllocationConfig: Shapes = {
-  LogAllocationConfig: rulesFor<LogAllocationConfig>({
-    check: (config, report) => {
-      const { dataset_allocations: shares = [], default_dataset = {} } = config;
-      const percents = [...shares, default_dataset].map(({ allocation }) => allocation?.percent_of_license ?? 0);
-      const sum = percents.reduce((total, percent) => total + percent, 0);
-      // A share above 100 is reported at its own place.
-      if (sum > 100 + tolerance && percents.every((percent) => percent <= 100))
-        report("dataset_allocations", `shares add up to ${Number(sum.toFixed(6))} percent; the maximum is 100`);
+export const logAllocationConfig: Rules = {
+  LogAllocationConfig: rule<LogAllocationConfig>((config, report) => {
+    const { dataset_allocations: shares = [], default_dataset = {} } = config;
+    const percents = [...shares, default_dataset].map(({ allocation }) => allocation?.percent_of_license ?? 0);
+    const sum = percents.reduce((total, percent) => total + percent, 0);
+    // A share above 100 is reported at its own place.
+    if (sum > 100 + tolerance && percents.every((percent) => percent <= 100))
+      report("dataset_allocations", `shares add up to ${Number(sum.toFixed(6))} percent; the maximum is 100`);
 
-      const seen = new Set<string>();
-      for (const { path, slug } of datasetsOf(config)) {
-        if (slug !== "" && seen.has(slug)) report(path, `dataset ${quote(slug)} is allocated twice`);
-        seen.add(slug);
-      }
-    },
+    const seen = new Set<string>();
+    for (const { path, slug } of datasetsOf(config)) {
+      if (slug !== "" && seen.has(slug)) report(path, `dataset ${quote(slug)} is allocated twice`);
+      seen.add(slug);
+    }
   }),
-  Allocation: {
-    schema: { properties: { percent_of_license: { minimum: 0, maximum: 100, "x-expected": "0 to 100" } } },
-  },
 };
 
 export const datasetMentions: Mentions = (config) =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.js";
 
-/** Keywords of JSON Schema, added to those of a shape in the document. */
+/** Keywords of JSON Schema, added to those of a field or a shape in the document. */
 export interface Constraint {
   /** The description of a valid value, for the message: `0 or more seconds`. */
   readonly "x-expected"?: string;
@@ -11,24 +11,21 @@ export interface Constraint {
   readonly [keyword: string]: unknown;
 }
 
-export type ReportProblem = (path: string, message: string) => void;
+/** Reports a problem, if there is a message. */
+export type ReportProblem = (path: string, message: string | undefined) => void;
 
-export interface CheckOptions {
+export interface RuleOptions {
   /** Whether queries must be PromQL. */
   readonly parsesQueries: boolean;
   /** Counts characters of queries and regular expressions, and reports if the request has too many. */
   readonly spend: (characters: number) => string | undefined;
 }
 
-/** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */
-export interface ShapeRules {
-  /** The rules of the schema check. */
-  readonly schema?: Constraint;
-  /** Reports errors that a schema cannot express, by path from this shape. */
-  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
-}
+/** Reports errors that a schema cannot express, by path from this shape. Treats absent and zero alike. */
+export type Rule = (value: JsonObject, report: ReportProblem, options: RuleOptions) => void;
 
-export type Shapes = Readonly<Record<string, ShapeRules>>;
+/** The rules of shapes of the document, wherever a shape is used. */
+export type Rules = Readonly<Record<string, Rule>>;
 
 /** Fields as a body has them: each may be absent. */
 export type Read<T> = T extends readonly (infer Item)[]
@@ -37,14 +34,10 @@ export type Read<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]?: Read<T[K]> }
     : T;
 
-interface TypedRules<T> extends Omit<ShapeRules, "check"> {
-  readonly check?: (value: Read<T>, report: ReportProblem, options: CheckOptions) => void;
-}
-
-/** Rules typed by the fields that they read. */
-export function rulesFor<T>(rules: TypedRules<T>): ShapeRules {
-  // The cast is safe: a check runs only on values whose types the schema check has accepted.
-  return rules as unknown as ShapeRules;
+/** A rule typed by the fields that it reads. */
+export function rule<T>(check: (value: Read<T>, report: ReportProblem, options: RuleOptions) => void): Rule {
+  // The cast is safe: a rule runs only on values whose types the schema check has accepted.
+  return check as unknown as Rule;
 }
 
 /** A reference inside a resource: the path of the slug, and the object that it names. */

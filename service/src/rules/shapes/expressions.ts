@@ -1,8 +1,8 @@
 import { RE2JS } from "re2js";
-import type { CheckOptions } from "../rules.js";
+import type { RuleOptions } from "../rules.js";
 
 /** The error in a regular expression. Its language is RE2, as in the query languages of metrics and logs. */
-export function expressionProblem(pattern: string, { spend }: CheckOptions): string | undefined {
+export function expressionProblem(pattern: string, { spend }: RuleOptions): string | undefined {
   const tooLarge = spend(sizeOf(pattern));
   if (tooLarge !== undefined) return tooLarge;
   try {

@@ -1,15 +1,12 @@
 import { quote } from "../../json.js";
-import { type Read, type ReportProblem, rulesFor, type Shapes } from "../rules.js";
+import { type Read, type ReportProblem, rule, type Rules } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
 export type Matcher = Record<"name" | "type" | "value", string>;
 
-export const matchers: Shapes = {
-  LabelMatcher: rulesFor<Matcher>({
-    check: ({ type, value = "" }, report, options) => {
-      const problem = type === "REGEX" ? expressionProblem(value, options) : undefined;
-      if (problem !== undefined) report("value", problem);
-    },
+export const matchers: Rules = {
+  LabelMatcher: rule<Matcher>(({ type, value = "" }, report, options) => {
+    if (type === "REGEX") report("value", expressionProblem(value, options));
   }),
 };
 

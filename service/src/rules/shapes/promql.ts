@@ -1,7 +1,7 @@
 import { quote } from "../../json.js";
 import { checkPromql } from "../../promql/rules.gen.js";
 import { parse, PromqlError } from "../../promql/tree.gen.js";
-import type { CheckOptions } from "../rules.js";
+import type { RuleOptions } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
 /** The allowed values of a placeholder, by its place. */
@@ -72,14 +72,14 @@ interface Placeholders {
 /** The error in a PromQL expression. A placeholder may stand for any part of it. */
 export function queryProblem(
   expression: string,
-  options: CheckOptions,
+  options: RuleOptions,
   placeholders: Placeholders = {},
 ): string | undefined {
   return problemIn(expression, options, placeholders, { what: "valid PromQL", text: expression, shift: 0 });
 }
 
 /** The error in the matchers between the braces of a selector, which may be given with the braces. */
-export function filtersProblem(filters: string, options: CheckOptions, placeholders: Placeholders): string | undefined {
+export function filtersProblem(filters: string, options: RuleOptions, placeholders: Placeholders): string | undefined {
   const hasBraces = filters.trimStart().startsWith("{") && filters.trimEnd().endsWith("}");
   const [start, end] = hasBraces ? [filters.indexOf("{") + 1, filters.lastIndexOf("}")] : [0, filters.length];
   const before = '{a!="",';
@@ -97,10 +97,11 @@ interface Shown {
 
 function problemIn(
   expression: string,
-  options: CheckOptions,
+  options: RuleOptions,
   placeholders: Placeholders,
   shown: Shown,
 ): string | undefined {
+  if (!options.parsesQueries) return undefined;
   const tooLarge = options.spend(expression.length);
   if (tooLarge !== undefined) return tooLarge;
   const filled = fill(expression, placeholders);
