@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { version } from "../provider/client/version.gen";
 import { UnknownTeamError } from "../sdk/teams/definition/files";
 import { backtestOptions } from "./commands/backtest/options";
@@ -7,7 +7,7 @@ import { doctorOptions } from "./commands/doctor/options";
 import { driftOptions } from "./commands/drift/options";
 import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
-import { wrapped } from "./commands/options";
+import { CliCommand } from "./commands/options";
 import { reportOptions } from "./commands/report/options";
 import { reviewOptions } from "./commands/review/options";
 import { teamsOptions } from "./commands/teams/options";
@@ -27,19 +27,16 @@ const commands = [
 ];
 
 /** Returns the command `pulumi-observability` with all its commands. */
-export function commandLine(): Command {
-  const program = new Command("pulumi-observability")
+export function commandLine(): CliCommand {
+  const program = new CliCommand("pulumi-observability")
     .description(
       "Bring existing observability configuration into Pulumi programs, review what changes do to alerting, and run many stacks.",
     )
     .version(version)
-    .addHelpText(
-      "after",
-      wrapped(
-        "\nExit status: 0 success, 1 failure, 2 invalid arguments, 3 finished with findings (rejected input, a risk, drift, " +
-          "an exceeded limit).\n" +
-          "Settings: OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or the stack config of --stack.\n",
-      ),
+    .addExamples(
+      [],
+      "Exit status: 0 success, 1 failure, 2 invalid arguments, 3 finished with findings (rejected input, a risk, drift, an exceeded limit).",
+      "Settings: OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or the stack config of --stack.",
     );
   for (const options of commands) program.addCommand(options());
   return program;

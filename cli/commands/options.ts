@@ -20,14 +20,21 @@ interface JsonFlag {
 
 /** A command of this program. */
 export class CliCommand extends Command {
+  examples: readonly string[] = [];
+  notes: readonly string[] = [];
+
   addOptions(options: readonly Option[]): this {
     for (const option of options) this.addOption(option);
     return this;
   }
 
-  /** Ends the help with examples, and with a text after them. */
-  addExamples(lines: readonly string[], after = ""): this {
-    return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n${after}`);
+  /** Ends the help with examples, and with paragraphs after them. */
+  addExamples(examples: readonly string[], ...notes: readonly string[]): this {
+    this.examples = examples;
+    this.notes = notes;
+    const shown = examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}`;
+    const wrapped = new Help().boxWrap(`\n${notes.join("\n")}\n`, process.stdout.columns || usualWidth);
+    return this.addHelpText("after", notes.length === 0 ? shown : shown + wrapped);
   }
 
   /** Adds `--json`, and runs the command with the output that it chooses. */
@@ -64,9 +71,6 @@ const readOptions = ["from", "series", "standards", "accepted", "incidents", "ro
 const writtenOptions = ["markdown", "report", "out"];
 
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
-
-/** Wraps a text at the end of a command's help to the width of the help. */
-export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
 
 export const outOption = () =>
   folderOption("the folder of the program; files that you wrote or edited are not overwritten");
@@ -177,9 +181,7 @@ export const stackOptions = (previewFlag: string, command = "this command"): rea
 ];
 
 export const statuses = (failed: string, found?: string) =>
-  wrapped(
-    `\nExit status: 0: success. 1: ${failed}. 2: invalid arguments.${found === undefined ? "" : ` 3: ${found}.`}\n`,
-  );
+  `Exit status: 0: success. 1: ${failed}. 2: invalid arguments.${found === undefined ? "" : ` 3: ${found}.`}`;
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [

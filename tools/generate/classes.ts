@@ -3,8 +3,9 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
-import { programWith } from "./examples";
+
 import { functions } from "./functions";
+import { programWith } from "./languages";
 import { docComment, header, lineComment, memberLines } from "./source";
 import { outputType, typeScript } from "./typeScript";
 

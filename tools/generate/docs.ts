@@ -4,51 +4,45 @@ import type { Kind, Verb } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapeIn } from "../../provider/schema/walk";
-import { programWith, receiversExample } from "./examples";
-import { fieldDescription, header, markdownComment, requirement } from "./source";
+import { receiversExample } from "./examples";
+import { programWith } from "./languages";
+import { bullets, code, fieldDescription, page, pageHeader, requirement, table } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const receivers = receiversExample(kind);
-  return [
-    header(markdownComment, `provider/kinds/${file}.ts`),
-    "",
+  const secrets = scalarsOf(kind.root).filter(({ field }) => field.options.secret !== undefined);
+  return page(
+    pageHeader(`provider/kinds/${file}.ts`),
     `# ${kind.name}`,
-    "",
     kind.description,
-    "",
     `See also: ${guidesFor(kind).join(", ")}.`,
-    "",
     "## Example",
-    "",
-    ...code(programWith(kind, kinds)),
+    code("ts", programWith(kind, kinds)),
     ...(receivers === undefined
       ? []
-      : ["", "## Receivers", "", "`pulumi config set --secret <name>` sets each secret.", "", ...code(receivers)]),
-    "",
+      : ["## Receivers", "`pulumi config set --secret <name>` sets each secret.", code("ts", receivers)]),
     "## Arguments",
-    "",
     "All are optional in TypeScript. *Required* means that the reference service rejects an object without the field. A preview shows which fields your service requires.",
-    "",
-    "| Field | Type | Meaning | Required |",
-    "|---|---|---|---|",
-    ...fieldRows(kind.args),
-    "",
+    table(["Field", "Type", "Meaning", "Required"], fieldRows(kind.args)),
     `Outputs: \`id\` (${kind.isSingleton ? `always \`${kind.singletonId}\`` : "the slug"}), \`createdAt\` and \`updatedAt\` (RFC 3339, in UTC).`,
-    "",
     "## Import and replacement",
-    "",
     `Declare the existing object with the option [\`adopt: "identical"\`](../how-it-works.md#adopt-an-existing-object), or write the program from a whole service with [\`pulumi-observability import\`](../import-existing.md). With the [plugin](../languages.md#import-an-existing-object), \`pulumi import ${namespace}:index:${kind.name} <name> ${kind.isSingleton ? kind.singletonId : "<slug>"}\` works too.`,
-    "",
     kind.isSingleton
       ? "No change replaces the object. Every change is an update in place."
       : "Only a changed `slug` replaces the object. The new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
-    "",
-    ...secretLines(kind),
-    ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
-    "",
-    ...operationLines(kind),
-  ].join("\n");
+    ...(secrets.length === 0
+      ? ["No field is secret."]
+      : [
+          "## Secrets",
+          "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
+          bullets(secrets.map(({ path }) => `\`${path.join(".")}\``)),
+        ]),
+    ...(kind.limits.length === 0 ? [] : ["## Limits", bullets(kind.limits)]),
+    "## Operations and functions",
+    "Operations marked “no” may be missing in your service. [Functions](../organize.md#read-existing-objects) read existing objects while the program runs.",
+    operationTable(kind),
+  );
 }
 
 /** The pages about what a field decides. */
@@ -69,76 +63,64 @@ function guidesFor(kind: Kind): readonly string[] {
   ];
 }
 
-function secretLines(kind: Kind): string[] {
-  const secrets = scalarsOf(kind.root).filter(({ field }) => field.options.secret !== undefined);
-  return secrets.length === 0
-    ? ["No field is secret."]
-    : [
-        "## Secrets",
-        "",
-        "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
-        "",
-        ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
-      ];
-}
-
-function operationLines({ operations, functionNames: [one, many], isSingleton, manyName }: Kind): string[] {
+function operationTable({ operations, functionNames: [one, many], isSingleton, manyName }: Kind): string {
   const functions: Partial<Record<Verb, string>> = {
     read: `\`${one}(${isSingleton ? "" : "{ slug }"})\``,
     ...(many !== undefined && { list: `\`${many}({ slugs, names })\`, which returns \`{ ${manyName} }\`` }),
   };
-  return [
-    "## Operations and functions",
-    "",
-    "Operations marked “no” may be missing in your service. [Functions](../organize.md#read-existing-objects) read existing objects while the program runs.",
-    "",
-    "| To | Request | In every service | Function |",
-    "|---|---|---|---|",
-    ...(Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
-      ([verb, { method, path, described }]) =>
-        `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} | ${functions[verb] ?? ""} |`,
+  return table(
+    ["To", "Request", "In every service", "Function"],
+    (Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
+      ([verb, { method, path, described }]) => [
+        verb,
+        `${method} \`${path}\``,
+        described ? "yes" : "no",
+        functions[verb] ?? "",
+      ],
     ),
-    "",
-  ];
+  );
 }
 
 /** The settings that a provider's arguments have, too. */
-export const settingsTable = (): readonly string[] => [
-  "| Stack config | Environment | Type | Meaning | Required |",
-  "|---|---|---|---|---|",
-  ...Object.entries(settings.fields).map(
-    ([name, field]) =>
-      `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaningOf(field)} | ${requirement(field) ?? "no"} |`,
-  ),
-];
+export const settingsTable = (...more: readonly (readonly string[])[]): string =>
+  table(
+    ["Stack config", "Environment", "Type", "Meaning", "Required"],
+    [
+      ...Object.entries(settings.fields).map(([name, field]) => [
+        `\`${namespace}:${name}\``,
+        `\`${environmentVariable(name)}\``,
+        ...cellsOf(field),
+      ]),
+      ...more,
+    ],
+  );
 
 /** The page of the provider's settings. */
 export const settingsPage = (): string =>
-  [
-    header(markdownComment, "provider/schema/settings.ts"),
-    "",
+  page(
+    pageHeader("provider/schema/settings.ts"),
     "# Settings",
-    "",
-    ...settingsTable(),
-    `| \`${namespace}:host\` | \`${environmentVariable("host")}\` | \`dynamic\`, \`plugin\` | Where the provider of a [TypeScript program](languages.md#a-typescript-program) runs. Not an argument of a provider. Default: dynamic. | no |`,
-    "",
+    settingsTable([
+      `\`${namespace}:host\``,
+      `\`${environmentVariable("host")}\``,
+      "`dynamic`, `plugin`",
+      "Where the provider of a [TypeScript program](languages.md#a-typescript-program) runs. Not an argument of a provider. Default: dynamic.",
+      "no",
+    ]),
     "The arguments of a provider take precedence over stack config, which takes precedence over the environment. Arguments have the names of the stack config without `observability:`:",
-    "",
-    ...code(providerExample),
-    "",
+    code("ts", providerExample),
     "In the environment, write a list with commas or as JSON, and a map as JSON:",
-    "",
-    "```sh",
-    "# stack config",
-    `pulumi config set --path ${namespace}:defaultLabels.team checkout`,
-    "# environment",
-    `export ${environmentVariable("defaultLabels")}='{"team":"checkout"}'`,
-    "```",
-    "",
-  ].join("\n");
+    code(
+      "sh",
+      `# stack config
+pulumi config set --path ${namespace}:defaultLabels.team checkout
+# environment
+export ${environmentVariable("defaultLabels")}='{"team":"checkout"}'`,
+    ),
+  );
 
 /** A row for each field, by its path. The fields of a shape that occurs again are not repeated. */
-function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()): string[] {
+function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()): string[][] {
   return Object.entries(shape.fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const inner = shapeIn(field);
@@ -146,15 +128,12 @@ function fieldRows(shape: Shape, prefix = "", shown = new Map<Shape, string>()):
     // Its first sentence says what the field's own description says of this place.
     const rules = inner?.description === field.description ? [] : (inner?.description.split(/(?<=\.) /).slice(1) ?? []);
     const others = before === undefined ? rules : [`Its fields are those of \`${before}\`.`];
-    const meaning = [meaningOf(field), ...others].join(" ");
-    const row = `| \`${path}\` | ${typeName(field)} | ${meaning} | ${requirement(field) ?? "no"} |`;
+    const row = [`\`${path}\``, ...cellsOf(field, others)];
     if (inner === undefined || before !== undefined) return [row];
     shown.set(inner, path);
     return [row, ...fieldRows(inner, `${path}${field instanceof ObjectField ? "" : "[]"}.`, shown)];
   });
 }
-
-const code = (text: string): readonly string[] => ["```ts", text, "```"];
 
 const providerExample = `import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
@@ -167,8 +146,12 @@ const provider = new obs.Provider("checkout", {
 
 new obs.Notifier("pager", { email: { to: "checkout@example.com" } }, { provider });`;
 
-/** What a field means, in a cell of a table. */
-const meaningOf = (field: Field) => fieldDescription(field, "page").replaceAll("|", "\\|");
+/** A field's type, meaning and requirement, as cells of a table. */
+const cellsOf = (field: Field, others: readonly string[] = []): string[] => [
+  typeName(field),
+  [fieldDescription(field, "page").replaceAll("|", "\\|"), ...others].join(" "),
+  requirement(field) ?? "no",
+];
 
 const typeName = (field: Field): string =>
   field.visit({

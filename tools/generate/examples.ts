@@ -1,8 +1,6 @@
-import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
+import { ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
-import { scalarsOf } from "../../provider/schema/walk";
-import { sourceLiteral } from "../../cli/program/literal";
 
 /** One object for each receiver, with the fields that the service requires. Undefined for a kind without receivers. */
 export function receiversExample(kind: Kind): string | undefined {
@@ -33,34 +31,4 @@ function receiverArgs(receiver: string, shape: Shape): readonly string[] {
   });
 }
 
-/** A kind's example as a program, after the objects that it refers to. Secrets come from the stack's config. */
-export function programWith(kind: Kind, kinds: readonly Kind[]): string {
-  const referred = new Set<Kind>();
-  const secrets = secretsIn(kind);
-  const instead = (_: unknown, field?: Field): string | undefined => {
-    if (secrets.has(field)) return `new pulumi.Config().requireSecret("${secrets.get(field)}")`;
-    const target = kinds.find(({ name }) => name === field?.options.refersTo);
-    if (target === undefined) return undefined;
-    referred.add(target);
-    return `${variable(target)}.slug`;
-  };
-  const declare = (each: Kind): string =>
-    `new obs.${each.name}("${slugOf(each)}", ${sourceLiteral(each.example, each.root, { instead, width: 88 })});`;
-  const own = declare(kind);
-  const others = [...referred].map((each) => `const ${variable(each)} = ${declare(each)}`);
-  const imports = ['import * as obs from "pulumi-observability";', ""];
-  if (own.includes("pulumi.")) imports.unshift('import * as pulumi from "@pulumi/pulumi";');
-  return [...imports, ...others, own].join("\n");
-}
-
-/** The secret fields of a kind, with the names that their values have in stack config. */
-export const secretsIn = (kind: Kind): ReadonlyMap<Field | undefined, string> =>
-  new Map(
-    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
-  );
-
-export const slugOf = ({ example }: Kind) => String(example.slug ?? "only");
-
 const kebab = (name: string) => snakeCase(name).replaceAll("_", "-");
-
-export const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
+import { sourceLiteral } from "../../cli/program/literal";
 import type { Field, ScalarField, Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace, snakeCase } from "../../provider/schema/names";
+import { scalarsOf } from "../../provider/schema/walk";
 import { entries, items, type JsonObject } from "../../provider/wire/json";
-import { programWith, secretsIn, slugOf, variable } from "./examples";
 
 /** How a language writes the values of an example. */
 interface Writer<Written = unknown> {
@@ -34,7 +35,10 @@ export const programsOf = (kind: Kind, kinds: readonly Kind[]): readonly (readon
 ];
 
 function writtenBy<Written>(writer: Writer<Written>, kind: Kind, kinds: readonly Kind[]): string {
-  const secrets = secretsIn(kind);
+  // With the names that their values have in stack config.
+  const secrets = new Map<Field, string>(
+    scalarsOf(kind.root).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
+  );
   const used = new Set<string>();
   const referred = new Set<Kind>();
   const written = (field: Field, value: unknown): Written => {
@@ -61,10 +65,50 @@ function writtenBy<Written>(writer: Writer<Written>, kind: Kind, kinds: readonly
   };
   const members = ({ fields }: Shape, value: JsonObject) =>
     Object.entries(value).map(([name, each]) => [name, written(fields[name] as Field, each)] as const); // An example has no other.
-  const declared = (each: Kind) => ({ kind: each, name: slugOf(each), args: members(each.args, each.example) });
+  const declared = (each: Kind) => ({
+    kind: each,
+    name: String(each.example.slug ?? "only"),
+    args: members(each.args, each.example),
+  });
   const own = declared(kind);
   return writer.program([...[...referred].map(declared), own], [...used]);
 }
+
+const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** The values themselves, for a language whose printer takes them. */
+const values = {
+  scalar: (value: unknown) => value,
+  list: (all: readonly unknown[]) => all,
+  map: Object.fromEntries,
+  object: Object.fromEntries,
+};
+
+/** Source instead of a value. */
+class Source {
+  constructor(readonly text: string) {}
+}
+
+const typescript: Writer = {
+  ...values,
+  secret: (name) => new Source(`new pulumi.Config().requireSecret("${name}")`),
+  slugOf: (kind) => new Source(`${variable(kind)}.slug`),
+  program: (declared, secrets) =>
+    [
+      ...(secrets.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      'import * as obs from "pulumi-observability";',
+      "",
+      ...declared.map(({ kind, name, args }, i) => {
+        const instead = (value: unknown) => (value instanceof Source ? value.text : undefined);
+        const given = sourceLiteral(Object.fromEntries(args), kind.root, { instead, width: 88 });
+        const assigned = i < declared.length - 1 ? `const ${variable(kind)} = ` : "";
+        return `${assigned}new obs.${kind.name}("${name}", ${given});`;
+      }),
+    ].join("\n"),
+};
+
+/** A kind's example as a program in TypeScript. */
+export const programWith = (kind: Kind, kinds: readonly Kind[]) => writtenBy(typescript, kind, kinds);
 
 /** Lines between brackets, each with a comma behind it. */
 const block = (open: string, lines: readonly string[], close: string, indent: string) =>
@@ -74,21 +118,16 @@ const block = (open: string, lines: readonly string[], close: string, indent: st
 
 const pythonBlock = (open: string, lines: readonly string[], close: string) => block(open, lines, close, "    ");
 
+const pythonMap = (all: readonly (readonly [string, string])[]) => {
+  const lines = all.map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
+  return pythonBlock("{", lines, "}");
+};
+
 const python: Writer<string> = {
   scalar: (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value)),
   list: (values) => pythonBlock("[", values, "]"),
-  map: (all) =>
-    pythonBlock(
-      "{",
-      all.map(([key, value]) => `${JSON.stringify(key)}: ${value}`),
-      "}",
-    ),
-  object: (members) =>
-    pythonBlock(
-      "{",
-      members.map(([name, value]) => `"${snakeCase(name)}": ${value}`),
-      "}",
-    ),
+  map: pythonMap,
+  object: (members) => pythonMap(members.map(([name, value]) => [snakeCase(name), value])),
   secret: (name) => `pulumi.Config().require_secret("${name}")`,
   slugOf: (kind) => `${snakeCase(variable(kind))}.slug`,
   program: (declared, secrets) =>
@@ -104,10 +143,7 @@ const python: Writer<string> = {
 };
 
 const yaml: Writer = {
-  scalar: (value) => value,
-  list: (values) => values,
-  map: Object.fromEntries,
-  object: Object.fromEntries,
+  ...values,
   secret: (name) => `\${${name}}`,
   slugOf: (kind) => `\${${variable(kind)}.slug}`,
   program: (declared, secrets) =>

@@ -1,12 +1,14 @@
-import type { Command } from "commander";
 import { commandLine } from "../../cli/commandLine";
+import type { CliCommand } from "../../cli/commands/options";
 import type { Kind } from "../../provider/schema/kind";
-import { escaped, textAfter } from "./commandLine";
-import { header, markdownComment } from "./source";
+import { commandsOf, escaped } from "./commandLine";
+import { pageHeader, table } from "./source";
 
 /** The guide for coding agents, from its template. A skill's file has this name and front matter everywhere. */
 export function skill(template: string, byFile: ReadonlyMap<string, Kind>): string {
   const program = commandLine();
+  const commands = commandsOf(program);
+  const failOn = commands.flatMap(({ options }) => options).find(({ long }) => long === "--fail-on");
   const values: Readonly<Record<string, string>> = {
     kinds: table(
       ["Class", "Page", "An object is"],
@@ -15,25 +17,14 @@ export function skill(template: string, byFile: ReadonlyMap<string, Kind>): stri
     statuses: statusesOf(program),
     commands: table(
       ["Command", "For", "Exit status"],
-      program.commands.map((each) => [`\`${each.name()}\``, escaped(each.description()), statusesOf(each)]),
+      commands.map((each) => [`\`${each.name()}\``, escaped(each.description()), statusesOf(each)]),
     ),
-    failOn: escaped(
-      program.commands.flatMap(({ options }) => options).find(({ long }) => long === "--fail-on")?.description ?? "",
-    ),
+    failOn: escaped(failOn?.description ?? ""),
   };
   const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
   // The front matter must come first.
-  return text.replace(/^---\n\n/m, `---\n\n${header(markdownComment, "tools/generate/skill.md")}\n\n`);
+  return text.replace(/^---\n\n/m, `---\n\n${pageHeader("tools/generate/skill.md")}\n\n`);
 }
 
-const table = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
-  [
-    `| ${titles.join(" | ")} |`,
-    `|${"---|".repeat(titles.length)}`,
-    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
-  ].join("\n");
-
-const statusesOf = (command: Command) =>
-  textAfter(command)
-    .flatMap((text) => /^Exit status: (.*)$/.exec(text)?.[1] ?? [])
-    .join(" ");
+const statusesOf = ({ notes }: CliCommand) =>
+  escaped(notes.flatMap((note) => /^Exit status: (.*)$/.exec(note)?.[1] ?? []).join(" "));

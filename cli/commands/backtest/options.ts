@@ -7,7 +7,6 @@ import {
   seriesOptions,
   stackOption,
   statuses,
-  wrapped,
 } from "../options";
 import type { BacktestFlags } from "./command";
 import { limitForms, limitOf } from "./limits";
@@ -35,9 +34,7 @@ export const backtestOptions = () =>
         "pulumi-observability backtest --stack production --days 14 --timezone Europe/Berlin --fail-on pages+50% night-pages+1",
         "pulumi-observability backtest --series recorded --markdown backtest.md",
       ],
-      wrapped(
-        "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
-          'adds headers, one "Name: value" per line.',
-      ) + statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
+      'Authentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS adds headers, one "Name: value" per line.',
+      statuses("failure", "an exceeded limit, or series of a monitor that could not be read"),
     )
     .runs<BacktestFlags>(async (flags, output) => (await import("./command.js")).backtestProgram(flags, output));
