@@ -51,10 +51,9 @@ function packagesIn(file) {
 export async function compile({ root, log, despiteErrors = false }) {
   removeLeftOver(root, "dist", ".");
   removeLeftOver(root, "service/dist", "service/src");
-  const progress = log.start("compiling");
   const tsc = join(root, "node_modules/typescript-native/bin/tsc");
-  const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root });
-  progress.end();
+  const options = { cwd: root, progress: log.start("compiling") };
+  const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], options);
   if (!ok && !despiteErrors) throw new SetUpError([...lines, `unable to compile: tsc: ${how}`].join("\n"));
   if (existsSync(join(root, "cli/report"))) await bundleReport(root);
   linkCommands(root);

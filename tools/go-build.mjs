@@ -1,7 +1,8 @@
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onPath, Unavailable } from "./pulumi.mjs";
+import { SetUpError } from "./log.mjs";
+import { onPath } from "./pulumi.mjs";
 import { run } from "./run.mjs";
 
 /** The folder of a Go module beside this file, which pins what is built. @param {string} name */
@@ -17,11 +18,10 @@ export const [, goVersion] = /^go (\S+)$/m.exec(readFileSync(join(moduleFolder("
  * @param {{ what: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log }} context
  */
 export async function goBuild({ module, target, out, ldflags = "", unused = [] }, { what, env, log }) {
-  const progress = log.start(`building ${what} with Go, which takes minutes, this once`);
   const args = ["build", "-mod=readonly", "-trimpath", "-v", "-ldflags", `-s -w ${ldflags}`.trim()];
   // Compiled without optimization, they take three quarters of the time.
   args.push(...unused.map((packages) => `-gcflags=${packages}=-N -l`), "-o", `${out}.${process.pid}`, target);
-  await runGo(module, args, { what, env, onLine: progress.detail }).finally(progress.end);
+  await runGo(module, args, { what, env, log });
   renameSync(`${out}.${process.pid}`, out);
 }
 
@@ -35,19 +35,19 @@ export async function moduleSource(module, dependency, context) {
 
 /**
  * @param {string} module @param {readonly string[]} args
- * @param {{ what: string, env: NodeJS.ProcessEnv, onLine?: (line: string) => void }} options
+ * @param {{ what: string, env: NodeJS.ProcessEnv, log?: import("./log.mjs").Log }} context
  */
-async function runGo(module, args, { what, env, ...options }) {
+async function runGo(module, args, { what, env, log }) {
   const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
-  if (!go) throw new Unavailable(`${what} is built with Go (https://go.dev/dl/), and there is no "go" on PATH`);
+  if (!go) throw new SetUpError(`${what} is built with Go (https://go.dev/dl/), and there is no "go" on PATH`);
   // A go.work above the checkout does not list our modules.
   const { ok, stdout, lines, how } = await run(go, args, {
     cwd: moduleFolder(module),
     env: { ...env, GOWORK: "off" },
-    ...options,
+    ...(log && { progress: log.start(`building ${what} with Go, which takes minutes, this once`) }),
   });
   // The others are the packages and modules that Go works on.
   const reason = lines.find((line) => line.includes(" ") && !/^(go: downloading |# )/.test(line)) ?? how;
-  if (!ok) throw new Unavailable(`go ${args[0]}: ${reason.trim().slice(0, 400)}`);
+  if (!ok) throw new SetUpError(`go ${args[0]}: ${reason.trim().slice(0, 400)}`);
   return stdout;
 }

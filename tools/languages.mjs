@@ -1,9 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { goBuild, moduleSource } from "./go-build.mjs";
 import { withLock } from "./lock.mjs";
 import { SetUpError } from "./log.mjs";
-import { cacheFolder, newest, onPath, ownVersion, Unavailable } from "./pulumi.mjs";
+import { cacheFolder, fillFolder, newest, onPath, ownVersion } from "./pulumi.mjs";
 import { run } from "./run.mjs";
 import { writeSdks } from "./sdks.mjs";
 
@@ -52,7 +52,7 @@ export async function ensureLanguages(wanted, context) {
   await withLock(join(cacheFolder(context.env), "languages.lock"), { ...context, task: "gets languages" }, async () => {
     for (const [name, get] of Object.entries(parts)) {
       try {
-        if (!wanted.includes(name)) throw new Unavailable("only deep runs try it");
+        if (!wanted.includes(name)) throw new SetUpError("only deep runs try it");
         Object.assign(found, await get(context));
       } catch (error) {
         if (!(error instanceof SetUpError)) throw error;
@@ -71,7 +71,7 @@ export async function ensureLanguages(wanted, context) {
 async function languageHost(name, module, folder, { bin, log, env }, script) {
   const file = join(bin, name + exe);
   if (existsSync(file) || onPath(name + exe, env)) return;
-  if (!bin.startsWith(cacheFolder(env))) throw new Unavailable(`the Pulumi CLI in ${bin} comes without ${name}`);
+  if (!bin.startsWith(cacheFolder(env))) throw new SetUpError(`the Pulumi CLI in ${bin} comes without ${name}`);
   if (script !== undefined) {
     copyFileSync(join(await moduleSource(module, sdk, { what: name, env }), script), join(bin, basename(script)));
     chmodSync(join(bin, basename(script)), 0o755);
@@ -86,13 +86,10 @@ async function languageHost(name, module, folder, { bin, log, env }, script) {
 export async function filled(name, command, args, { log, env }) {
   const folder = join(cacheFolder(env), name);
   if (existsSync(folder)) return folder;
-  const started = `${folder}.tmp`;
-  rmSync(started, { recursive: true, force: true });
-  mkdirSync(started);
-  const progress = log.start(`installing ${name}, this once`);
-  const { ok, lines, how } = await run(command, [...args, started], { cwd: started, env, onLine: progress.detail });
-  progress.end();
-  if (!ok) throw new Unavailable(`${command}: ${lines.at(-1) ?? how}`);
-  renameSync(started, folder);
+  await fillFolder(folder, async (started) => {
+    const options = { cwd: started, env, progress: log.start(`installing ${name}, this once`) };
+    const { ok, lines, how } = await run(command, [...args, started], options);
+    if (!ok) throw new SetUpError(`${command}: ${lines.at(-1) ?? how}`);
+  });
   return folder;
 }

@@ -2,6 +2,7 @@
 export class SetUpError extends Error {}
 
 /** @typedef {ReturnType<typeof createLog>} Log */
+/** @typedef {ReturnType<Log["start"]>} Progress */
 
 /**
  * Writes lines about set-up to stderr, so that a command's own output stays clean.

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { goBuild, goVersion } from "./go-build.mjs";
@@ -7,7 +7,7 @@ import { SetUpError } from "./log.mjs";
 import { root } from "./project.mjs";
 import {
   cacheFolder,
-  completeIn,
+  fillFolder,
   fromCache,
   fromPath,
   hostFile,
@@ -17,7 +17,6 @@ import {
   placeIn,
   pulumiFile,
   shimFile,
-  Unavailable,
   withoutUsersPulumi,
 } from "./pulumi.mjs";
 import { run } from "./run.mjs";
@@ -64,7 +63,7 @@ async function firstOf(ways, { log }) {
       if (cli) return cli;
       tried.push(`  ${name}: there is none`);
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof SetUpError)) throw error;
       log.say(`no Pulumi CLI from ${name}: ${error.message}`);
       tried.push(`  ${name}: ${error.message}`);
     }
@@ -80,35 +79,24 @@ const waysTo = (version, context, installer = ourInstaller) => ({
 });
 
 /**
- * Fills a temporary folder in the cache. Once it is complete, moves it to its place.
+ * Puts a CLI into the cache.
  * @param {string} version
  * @param {Context} context
  * @param {(folder: string) => Promise<void>} fill
  */
 async function intoCache(version, { env, log }, fill) {
   const place = placeIn(env, version);
-  const folder = `${place}.tmp`;
-  const remove = (/** @type {string} */ path) => rmSync(path, { recursive: true, force: true });
   try {
     return await withLock(`${place}.lock`, { log, task: "gets the Pulumi CLI" }, async () => {
       const meanwhile = await fromCache(env, version).catch(() => undefined);
       if (meanwhile) return meanwhile; // Another set-up got it while we waited.
-      remove(folder); // Left by a set-up that was killed.
-      try {
-        mkdirSync(join(folder, "bin"), { recursive: true });
-        await fill(folder);
-        await completeIn(folder, env, version);
-        remove(place);
-        renameSync(folder, place);
-      } finally {
-        remove(folder);
-      }
+      await fillFolder(place, fill);
       return fromCache(env, version);
     });
   } catch (error) {
     // A file system's error, such as a full disk, has a code.
     if (!codeOf(error) || !(error instanceof Error)) throw error;
-    throw new Unavailable(`${error.message}; set PULUMI_OBSERVABILITY_CACHE to another folder`);
+    throw new SetUpError(`${error.message}; set PULUMI_OBSERVABILITY_CACHE to another folder`);
   }
 }
 
@@ -120,15 +108,12 @@ async function intoCache(version, { env, log }, fill) {
  * @param {string} installer
  */
 async function install(version, folder, { env, log }, installer) {
+  // Newer Node.js versions use the proxy variables only with the last setting.
+  const own = { ...withoutUsersPulumi(env), PULUMI_HOME: join(cacheFolder(env), "home"), NODE_USE_ENV_PROXY: "1" };
   const progress = log.start(`fetching the Pulumi CLI ${version} with its own installer`);
-  const { ok, lines, how } = await run(process.execPath, [installer, folder, version], {
-    // Newer Node.js versions use the proxy variables only with this setting.
-    env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cacheFolder(env), "home"), NODE_USE_ENV_PROXY: "1" },
-    limitMs: installerLimitMs,
-    onLine: progress.detail,
-  });
-  progress.end();
-  if (!ok) throw new Unavailable((how.startsWith("exit status") && lines.at(-1)) || how);
+  const options = { env: own, limitMs: installerLimitMs, progress };
+  const { ok, lines, how } = await run(process.execPath, [installer, folder, version], options);
+  if (!ok) throw new SetUpError((how.startsWith("exit status") && lines.at(-1)) || how);
 }
 
 /**
@@ -139,6 +124,7 @@ async function install(version, folder, { env, log }, installer) {
  */
 async function build(version, folder, context) {
   const bin = join(folder, "bin");
+  mkdirSync(bin);
   const cli = {
     module: { [minimumVersion]: "pulumi-cli-oldest", [newest.cli]: "pulumi-cli-newest" }[version] ?? "pulumi-cli",
     target: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,9 +23,6 @@ export const cliFiles = [pulumiFile, hostFile, shimFile];
 
 /** @typedef {{ pulumi: string, bin: string, version: string }} Cli */
 
-/** One way to get a tool failed; the message says why. */
-export class Unavailable extends SetUpError {}
-
 /** @param {string} version such as "3.220.0" @param {string} minimum */
 export const isAtLeast = (version, minimum) => version.localeCompare(minimum, "en", { numeric: true }) >= 0;
 
@@ -38,7 +35,7 @@ export async function fromPath(env) {
   if (!pulumi) return undefined;
   const cli = await cliAt(pulumi, env);
   if (!isAtLeast(cli.version, minimumVersion))
-    throw new Unavailable(`${pulumi} is ${cli.version}, older than ${minimumVersion}`);
+    throw new SetUpError(`${pulumi} is ${cli.version}, older than ${minimumVersion}`);
   return cli;
 }
 
@@ -50,18 +47,11 @@ export const placeIn = (env, version = ownVersion) => join(cacheFolder(env), `pu
  * @param {NodeJS.ProcessEnv} env
  * @param {string} version
  */
-export const fromCache = async (env, version) =>
-  existsSync(placeIn(env, version)) ? completeIn(placeIn(env, version), env, version) : undefined;
-
-/**
- * The CLI in a folder that set-up has filled.
- * @param {string} folder
- * @param {NodeJS.ProcessEnv} env
- * @param {string} wanted its version
- */
-export async function completeIn(folder, env, wanted) {
-  const cli = await cliAt(join(folder, "bin", pulumiFile), env);
-  if (cli.version !== wanted) throw new Unavailable(`${cli.pulumi} is ${cli.version}, not ${wanted}`);
+export async function fromCache(env, version) {
+  const place = placeIn(env, version);
+  if (!existsSync(place)) return undefined;
+  const cli = await cliAt(join(place, "bin", pulumiFile), env);
+  if (cli.version !== version) throw new SetUpError(`${cli.pulumi} is ${cli.version}, not ${version}`);
   return cli;
 }
 
@@ -77,7 +67,7 @@ async function cliAt(pulumi, env) {
   const folders = [dirname(pulumi), dirname(realpathSync(pulumi))];
   for (const file of [hostFile, shimFile])
     if (!folders.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
-      throw new Unavailable(`${pulumi} is there, but its "${file}" is not`);
+      throw new SetUpError(`${pulumi} is there, but its "${file}" is not`);
   return { pulumi, bin: dirname(pulumi), version };
 }
 
@@ -92,7 +82,7 @@ async function versionOf(pulumi, env) {
   const own = { ...withoutUsersPulumi(env), PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const { ok, stdout, how } = await run(pulumi, ["version"], { env: own, limitMs: 20_000 });
   const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
-  if (!ok || version === undefined) throw new Unavailable(`"${pulumi} version" gives no version: ${how}`);
+  if (!ok || version === undefined) throw new SetUpError(`"${pulumi} version" gives no version: ${how}`);
   return version;
 }
 
@@ -106,6 +96,25 @@ export function cacheFolder(env) {
   if (process.platform === "darwin") return join(home, "Library/Caches", name);
   if (windows && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, name);
   return join(home, ".cache", name);
+}
+
+/**
+ * Makes a folder of the cache whole, or not at all.
+ * @param {string} folder
+ * @param {(folder: string) => Promise<void>} fill gets a temporary one
+ */
+export async function fillFolder(folder, fill) {
+  const started = `${folder}.tmp`;
+  const remove = (/** @type {string} */ path) => rmSync(path, { recursive: true, force: true });
+  remove(started); // Left by a set-up that was killed.
+  try {
+    mkdirSync(started, { recursive: true });
+    await fill(started);
+    remove(folder);
+    renameSync(started, folder);
+  } finally {
+    remove(started);
+  }
 }
 
 /**

@@ -26,11 +26,11 @@ function onStop(stop) {
  * everything that it started.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
- *   `onStart`: gets the process id, which is also the id of its group and session, except on Windows
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, progress?: import("./log.mjs").Progress, onStart?: (pid: number) => void }} [options]
+ *   `progress`: gets each line as the current step, and ends with the command; `onStart`: gets the process id, which is also the id of its group and session, except on Windows
  * @returns {Promise<Outcome>}
  */
-export function run(command, args, { limitMs, onLine, onStart, ...options } = {}) {
+export function run(command, args, { limitMs, progress, onStart, ...options } = {}) {
   return new Promise((resolve) => {
     // In its own process group, so that an installer's shell and downloads can be stopped with it.
     const child = spawn(command, args, {
@@ -65,12 +65,13 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
       createInterface({ input }).on("line", (line) => {
         if (line.trim() === "") return;
         lines.push(line);
-        onLine?.(line);
+        progress?.detail(line);
       });
 
     /** @param {boolean} ok @param {string} how */
     const finish = (ok, how) => {
       clearTimeout(limit);
+      progress?.end();
       undo();
       resolve({ ok, stdout, lines, how: timedOut || how });
     };

@@ -3,7 +3,6 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
-
 import { functions } from "./functions";
 import { programWith } from "./languages";
 import { docComment, header, lineComment, memberLines } from "./source";
