@@ -20,6 +20,7 @@ interface JsonFlag {
 
 /** A command of this program. */
 export class CliCommand extends Command {
+  declare readonly commands: readonly CliCommand[];
   examples: readonly string[] = [];
   notes: readonly string[] = [];
 

@@ -5,14 +5,13 @@ import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
 import { programWith } from "./languages";
-import { docComment, header, lineComment, memberLines } from "./source";
+import { docComment, memberLines, sourceFile } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
 export function resourceClass(kind: Kind, file: string, kinds: readonly Kind[]): string {
-  const source = [
-    header(lineComment, `provider/kinds/${file}.ts`),
-    "",
+  return sourceFile(
+    `provider/kinds/${file}.ts`,
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { call, callOutput, type FunctionFacts } from "./functions";',
     'import type { ResourceFacts, ResourceOptions } from "./options";',
@@ -35,8 +34,7 @@ export function resourceClass(kind: Kind, file: string, kinds: readonly Kind[]):
     "}",
     "",
     ...functions(kind),
-  ];
-  return source.join("\n");
+  );
 }
 
 function factsOf(kind: Kind): string[] {
@@ -103,9 +101,8 @@ const argumentLines = (shape: Shape) =>
 /** The interfaces of every nested shape, as arguments and as results. */
 export function shapeTypes(kinds: readonly Kind[]): string {
   const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const source = [
-    header(lineComment, "provider/kinds"),
-    "",
+  return sourceFile(
+    "provider/kinds",
     'import type * as pulumi from "@pulumi/pulumi";',
     // The file imports itself under the name that the classes use.
     'import type * as types from "./types.gen";',
@@ -121,17 +118,14 @@ export function shapeTypes(kinds: readonly Kind[]): string {
       ...memberLines(shape, "output", (name, field) => `readonly ${name}?: ${typeScript(field, "output")}`),
       "}",
     ]),
-    "",
-  ];
-  return source.join("\n");
+  );
 }
 
 /** The arguments of an explicit provider. */
 export function providerArgs(): string {
   const list = (names: readonly string[]) => `[${names.map((name) => `"${name}"`).join(", ")}] as const`;
-  return [
-    header(lineComment, "provider/schema/settings.ts"),
-    "",
+  return sourceFile(
+    "provider/schema/settings.ts",
     'import type * as pulumi from "@pulumi/pulumi";',
     "",
     docComment(settings.description),
@@ -147,6 +141,5 @@ export function providerArgs(): string {
     "",
     docComment("The settings that are maps."),
     `export const mapSettings = ${list(mapSettings)};`,
-    "",
-  ].join("\n");
+  );
 }

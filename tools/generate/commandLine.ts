@@ -1,6 +1,7 @@
 import { commandLine } from "../../cli/commandLine";
-import { CliCommand } from "../../cli/commands/options";
 import { code, page, pageHeader, table } from "./source";
+
+export type OwnCommand = ReturnType<typeof commandLine>;
 
 /** Returns the page of the command line: each command with its arguments, options, defaults and exit statuses. */
 export const commandLinePage = (): string =>
@@ -11,9 +12,9 @@ export const commandLinePage = (): string =>
     ...sections(commandLine()),
   );
 
-function sections(command: CliCommand, parents: readonly string[] = []): string[] {
+function sections(command: OwnCommand, parents: readonly string[] = []): string[] {
   const path = [...parents, command.name()];
-  const { registeredArguments, options, examples, notes } = command;
+  const { registeredArguments, options, examples, notes, commands } = command;
   return [
     ...(parents.length === 0 ? [] : [`## ${path.slice(1).join(" ")}`]),
     command.description(),
@@ -27,14 +28,11 @@ function sections(command: CliCommand, parents: readonly string[] = []): string[
     ),
     ...(examples.length === 0 ? [] : [code("sh", examples.join("\n"))]),
     ...notes.map(escaped),
-    ...commandsOf(command).flatMap((each) => sections(each, path)),
+    ...commands.flatMap((each) => sections(each, path)),
   ];
 }
 
-/** The commands inside of a command. */
-export const commandsOf = ({ commands }: CliCommand) => commands.filter((each) => each instanceof CliCommand);
-
-const defaultOf = ({ defaultValue, defaultValueDescription }: CliCommand["options"][number]) =>
+const defaultOf = ({ defaultValue, defaultValueDescription }: OwnCommand["options"][number]) =>
   defaultValue === undefined ? "" : ` (default: ${defaultValueDescription ?? JSON.stringify(defaultValue)})`;
 
 const tableOf = (title: string, rows: readonly (readonly [string, string])[]) => {

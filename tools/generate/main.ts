@@ -9,7 +9,7 @@ import { packageIndex, registry, resourceTypes, versionModule } from "./indexes"
 import { openapi } from "./openapi";
 import { type Manifest, packageSchema } from "./packageSchema";
 import { registryIndex, registryInstallation } from "./registry";
-import { header, lineComment } from "./source";
+import { header } from "./source";
 
 // This file runs compiled, from dist/tools/generate.
 const root = join(__dirname, "../../..");
@@ -41,7 +41,7 @@ const names = copied.map((file) => basename(file));
 function copyOf(file: string): string {
   const text = readFileSync(join(root, `${file}.ts`), "utf8");
   const imported = (_: string, path: string) => `from "./${path}${names.includes(path) ? ".gen" : ""}.js"`;
-  return `${header(lineComment, `${file}.ts`)}\n${text.replace(/from "\.[^"]*?(\w+)"/g, imported)}`;
+  return `// ${header(`${file}.ts`)}\n${text.replace(/from "\.[^"]*?(\w+)"/g, imported)}`;
 }
 
 type Texts = readonly (readonly [path: string, text: string])[];

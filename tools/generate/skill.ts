@@ -1,13 +1,12 @@
 import { commandLine } from "../../cli/commandLine";
-import type { CliCommand } from "../../cli/commands/options";
 import type { Kind } from "../../provider/schema/kind";
-import { commandsOf, escaped } from "./commandLine";
+import { type OwnCommand, escaped } from "./commandLine";
 import { pageHeader, table } from "./source";
 
 /** The guide for coding agents, from its template. A skill's file has this name and front matter everywhere. */
 export function skill(template: string, byFile: ReadonlyMap<string, Kind>): string {
   const program = commandLine();
-  const commands = commandsOf(program);
+  const { commands } = program;
   const failOn = commands.flatMap(({ options }) => options).find(({ long }) => long === "--fail-on");
   const values: Readonly<Record<string, string>> = {
     kinds: table(
@@ -26,5 +25,5 @@ export function skill(template: string, byFile: ReadonlyMap<string, Kind>): stri
   return text.replace(/^---\n\n/m, `---\n\n${pageHeader("tools/generate/skill.md")}\n\n`);
 }
 
-const statusesOf = ({ notes }: CliCommand) =>
+const statusesOf = ({ notes }: OwnCommand) =>
   escaped(notes.flatMap((note) => /^Exit status: (.*)$/.exec(note)?.[1] ?? []).join(" "));
