@@ -3,7 +3,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import { requestId } from "hono/request-id";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
-import { bodyReader } from "./body.js";
+import { readBody } from "./body.js";
 import type { Context } from "./context.js";
 import type { Counters, Request } from "./counters.js";
 import type { Document } from "./document.js";
@@ -26,7 +26,6 @@ export interface Parts {
   readonly token: Token;
   /** Throws if this request is one too many. */
   readonly counters: Counters;
-  readonly bodyLimit: number;
   readonly isDraining: () => boolean;
   readonly log: Logger;
 }
@@ -119,13 +118,9 @@ function admit(c: Call, { isDraining, token }: Parts): void {
   token.authenticate(c.req.header("API-Token"));
 }
 
-function runner(
-  operation: Operation,
-  { context, validator, bodyLimit }: Parts,
-): (c: Call) => JsonObject | Promise<JsonObject> {
+function runner(operation: Operation, { context, validator }: Parts): (c: Call) => JsonObject | Promise<JsonObject> {
   const { kind, verb, request = {} } = operation;
   const check = validator.forRequest(request, kind.one);
-  const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
     const { body, problems } = check(await readBody(c.env.incoming));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };

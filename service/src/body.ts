@@ -2,28 +2,29 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "./errors.js";
 import type { Json } from "./json.js";
 
-/** Reads JSON bodies of at most `maxSize` bytes. */
-export function bodyReader(maxSize: number): (incoming: IncomingMessage) => Promise<Json> {
-  return async (incoming) => {
-    const { "content-type": type, "content-encoding": encoding = "identity" } = incoming.headers;
-    if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
-      const got = type === undefined ? "none" : `"${type}"`;
-      throw new ApiError("unsupportedMediaType", `expected Content-Type application/json, got ${got}`);
-    }
-    if (encoding !== "identity")
-      throw new ApiError("unsupportedMediaType", `expected no Content-Encoding, got "${encoding}"`);
-    const text = decoded(await bytesOf(incoming, maxSize));
-    try {
-      return JSON.parse(text) as Json;
-    } catch {
-      // The parser's own message would quote the text around the mistake, which may be a secret.
-      throw new ApiError("invalid", text.trim() === "" ? "the body is empty, expected JSON" : "the body is not JSON");
-    }
-  };
+// In bytes.
+const maxSize = 262_144;
+
+/** Reads a JSON body. */
+export async function readBody(incoming: IncomingMessage): Promise<Json> {
+  const { "content-type": type, "content-encoding": encoding = "identity" } = incoming.headers;
+  if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
+    const got = type === undefined ? "none" : `"${type}"`;
+    throw new ApiError("unsupportedMediaType", `expected Content-Type application/json, got ${got}`);
+  }
+  if (encoding !== "identity")
+    throw new ApiError("unsupportedMediaType", `expected no Content-Encoding, got "${encoding}"`);
+  const text = decoded(await bytesOf(incoming));
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The parser's own message would quote the text around the mistake, which may be a secret.
+    throw new ApiError("invalid", text.trim() === "" ? "the body is empty, expected JSON" : "the body is not JSON");
+  }
 }
 
 /** The whole body, announced or in chunks. Hono's own limit cannot read chunks without the host's Request replaced. */
-async function bytesOf(incoming: IncomingMessage, maxSize: number): Promise<Buffer> {
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new ApiError("tooLarge", `the body has more than ${maxSize} bytes`);
   if (Number(incoming.headers["content-length"]) > maxSize) throw tooLarge();
   const chunks: Buffer[] = [];

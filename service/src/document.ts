@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { isObject, type Json, own } from "./json.js";
 
 /** The part of JSON Schema that this service reads itself; ajv reads all of it. */
@@ -50,11 +49,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-// Beside this file in the packed service, else in the repository.
-const packed = fileURLToPath(new URL("openapi.gen.json", import.meta.url));
-const generated = existsSync(packed)
-  ? packed
-  : fileURLToPath(new URL("../../provider/wire/openapi.gen.json", import.meta.url));
+const generated = new URL("../../provider/wire/openapi.gen.json", import.meta.url);
 
 /** The API spec that the repository generates. */
 export const loadDocument = () => JSON.parse(readFileSync(generated, "utf8")) as Document; // the generator wrote it

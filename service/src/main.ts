@@ -30,7 +30,6 @@ const command = new Command("observability-service")
   .option("--strict", "reject unknown fields and query parameters instead of ignoring them", defaults.strict)
   .option("--no-query-check", "accept queries that are not valid PromQL; --operations described always accepts them")
   .option("--show-secrets", "answer secrets in plain text instead of masked", defaults.showSecrets)
-  .option("--body-limit <bytes>", "largest request body", positive, defaults.bodyLimit)
   .addOption(
     new Option("--log-level <level>", "what to log on stderr, as JSON lines")
       .choices(["silent", "error", "warn", "info"])
@@ -44,12 +43,6 @@ const command = new Command("observability-service")
 function port(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("expected 0 to 65535");
-  return value;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("expected a whole number of 1 or more");
   return value;
 }
 

@@ -35,8 +35,6 @@ export interface ServiceOptions {
   readonly queryCheck?: boolean;
   /** Answers secrets in plain text; by default they are masked. */
   readonly showSecrets?: boolean;
-  /** In bytes. */
-  readonly bodyLimit?: number;
   /** Default: silent. */
   readonly log?: Logger;
 }
@@ -49,7 +47,6 @@ export const defaults = {
   strict: false,
   queryCheck: true,
   showSecrets: false,
-  bodyLimit: 262_144,
 } as const satisfies ServiceOptions;
 
 export interface Service {
@@ -99,7 +96,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     strict,
     token,
     counters,
-    bodyLimit: settings.bodyLimit,
     isDraining: () => draining,
     log,
   });

@@ -12,9 +12,6 @@ export interface Write {
   readonly dryRun: boolean;
 }
 
-// One query for many slugs costs as much as for one.
-const slugsPerTry = 100;
-
 // A dry run does every check of a write. The order is: body, existence, references, conflicts. Checks and write are one
 // synchronous step: no other request comes between them.
 
@@ -81,11 +78,9 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   if (wanted === "") {
     throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug can contain; set a slug`);
   }
-  for (let n = 0; ; n += slugsPerTry) {
-    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
-    const existing = store.existing(kind.name, tried);
-    const free = tried.find((each) => !existing.has(each));
-    if (free !== undefined) return free;
+  for (let n = 0; ; n++) {
+    const tried = candidate(wanted, n);
+    if (store.find(kind.name, tried) === undefined) return tried;
   }
 }
 

@@ -136,7 +136,7 @@ describe("a body", () => {
   });
 
   test.each([1, 3])("in %i chunks is taken up to the limit of the service", async (parts) => {
-    const { service, get } = await start({ bodyLimit: 2_000 });
+    const { service, get } = await start();
     const post = async (text: string) => {
       const body = JSON.stringify({ notifier: { ...notifier.valid, slug: "n", email: { to: "a@b", text } } });
       const chunks = Array.from({ length: parts }, (_, i) =>
@@ -150,8 +150,8 @@ describe("a body", () => {
       } as RequestInit); // The types of Node 20 do not know `duplex`.
       return { status: response.status, body: await response.json() };
     };
-    const tooLarge = { code: 41301, message: "the body has more than 2000 bytes" };
-    expect(await post("x".repeat(3_000))).toEqual({ status: 413, body: tooLarge });
+    const tooLarge = { code: 41301, message: "the body has more than 262144 bytes" };
+    expect(await post("x".repeat(300_000))).toEqual({ status: 413, body: tooLarge });
     expect(await post("short")).toMatchObject({ status: 200, body: { notifier: { slug: "n" } } });
     expect((await get("/notifiers/n")).status).toBe(200);
   });

@@ -20,10 +20,10 @@ export const derivedMetric: Rules = {
       if (!declared.has(name)) report("label_expr", `$${name} at position ${from + 1} is not among the variables`);
       if (role === "matcher") selecting.add(name);
     }
-    report("label_expr", queryProblem(label_expr, options, { variables: true }));
+    report("label_expr", queryProblem(label_expr, options, "variables"));
     variables.forEach(({ name = "", default_label_selector: filters = "" }, i) => {
       if (selecting.has(name))
-        report(`variables[${i}].default_label_selector`, filtersProblem(filters, options, { variables: true }));
+        report(`variables[${i}].default_label_selector`, filtersProblem(filters, options, "variables"));
     });
   }),
   QuerySelector: rule<{ labels: Matcher[] }>(({ labels }, report) => matcherProblems(labels, "labels", report)),

@@ -1,3 +1,4 @@
+import { secondsIn } from "../promql/durations.gen.js";
 import { either, rule, type Rules } from "./rules.js";
 import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
@@ -10,9 +11,6 @@ const indicators = ["custom_indicator", "custom_timeslice_indicator"] as const;
 const templates = ["good_query_template", "bad_query_template"] as const;
 const queries = ["total_query_template", ...templates, "query_template"] as const;
 
-// It is unknown which values a backend fills in.
-const placeholders = { variables: true, templates: true };
-
 type Sli = Record<(typeof indicators)[number], object> & { additional_label_filters: string };
 type Queries = Record<(typeof queries)[number], string>;
 
@@ -22,7 +20,7 @@ const defaultTimeWindow = "28d";
 const queriesOf = rule<Queries>((indicator, report, options) => {
   for (const name of queries) {
     const query = indicator[name] ?? "";
-    if (query.trim() !== "") report(name, queryProblem(query, options, placeholders));
+    if (query.trim() !== "") report(name, queryProblem(query, options, "templates"));
   }
 });
 
@@ -30,14 +28,14 @@ export const slo: Rules = {
   SloDefinition: rule<Definition>(({ time_window, burn_rate_alerting_config: alerts = [] }, report) => {
     const longest = time_window || defaultTimeWindow;
     alerts.forEach(({ window = "" }, i) => {
-      if (minutesOf(window) > minutesOf(longest)) {
+      if ((secondsIn(window) ?? 0) > (secondsIn(longest) ?? Infinity)) {
         const path = `burn_rate_alerting_config[${i}].window`;
         report(path, `expected at most the SLO's time window, ${longest}, got ${window}`);
       }
     });
   }),
   Sli: rule<Sli>((sli, report, options) => {
-    report("additional_label_filters", filtersProblem(sli.additional_label_filters ?? "", options, placeholders));
+    report("additional_label_filters", filtersProblem(sli.additional_label_filters ?? "", options, "templates"));
     if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
       report("", `needs exactly one of ${either(indicators)}`);
     }
@@ -50,10 +48,3 @@ export const slo: Rules = {
   },
   CustomTimesliceIndicator: queriesOf,
 };
-
-const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
-
-/** `90m` → 90. NaN if the text is not a duration. */
-function minutesOf(duration: string): number {
-  return Number(duration.slice(0, -1)) * (minutes[duration.slice(-1)] ?? NaN);
-}

@@ -52,14 +52,6 @@ export class Store {
     return this.#rows("select * from objects where kind = ?", kind);
   }
 
-  /** The slugs among `slugs` that exist. */
-  existing(kind: string, slugs: readonly string[]): ReadonlySet<string> {
-    // One JSON text, because SQLite limits the number of parameters.
-    const sql = "select slug from objects where kind = ? and slug in (select value from json_each(?))";
-    const found = this.#rows<Pick<StoredObject, "slug">>(sql, kind, JSON.stringify(slugs));
-    return new Set(found.map(({ slug }) => slug));
-  }
-
   /** The next objects in the binary order of their slugs, at least one, and whether more follow. */
   list({ kind, filters, after, limit }: ListQuery): Page {
     const where = ["kind = ?", "slug > ?", ...filters.map(conditionOf)].join(" and ");
@@ -70,6 +62,7 @@ export class Store {
     let total = 0;
     const end = found.findIndex(({ bytes }, i) => i === limit || ((total += bytes) > largestPage && i > 0));
     const slugs = (end < 0 ? found : found.slice(0, end)).map(({ slug }) => slug);
+    // One JSON text, because SQLite limits the number of parameters.
     const sql = "select * from objects where kind = ? and slug in (select value from json_each(?)) order by slug";
     return { objects: this.#rows(sql, kind, JSON.stringify(slugs)), more: end >= 0 };
   }

@@ -61,19 +61,14 @@ const deepest = 100;
 // The tree of a chain is as deep as the chain is long, and the checker calls itself for each level.
 const longestChain = 1_000;
 
-/** A substitute for another text in an expression. */
-interface Placeholders {
-  /** `$name` */
-  readonly variables?: boolean;
-  /** `{{…}}` */
-  readonly templates?: boolean;
-}
+/** What may stand for a part of an expression: `$name`, or also `{{…}}`. */
+type Placeholders = "variables" | "templates" | undefined;
 
 /** The error in a PromQL expression. A placeholder may stand for any part of it. */
 export function queryProblem(
   expression: string,
   options: RuleOptions,
-  placeholders: Placeholders = {},
+  placeholders?: Placeholders,
 ): string | undefined {
   return problemIn(expression, options, placeholders, { what: "valid PromQL", text: expression, shift: 0 });
 }
@@ -104,9 +99,10 @@ function problemIn(
   if (!options.parsesQueries) return undefined;
   const tooLarge = options.spend(expression.length);
   if (tooLarge !== undefined) return tooLarge;
-  const filled = fill(expression, placeholders);
-  if (filled === undefined) return undefined;
-  const { text, found } = filled;
+  const given = placeholders === "templates" ? withoutTemplates(expression) : expression;
+  if (given === undefined) return undefined; // It is unknown what fits.
+  const found = placeholders === undefined ? [] : variablesIn(given);
+  const text = withStandIns(given, found);
   try {
     const tooDeep = depthProblem(text);
     if (tooDeep !== undefined) return tooDeep;
@@ -154,22 +150,14 @@ function depthProblem(text: string): string | undefined {
     : undefined;
 }
 
-interface Filled {
-  readonly text: string;
-  readonly found: readonly Variable[];
-}
-
-/** The expression with something of the same length instead of each placeholder. Undefined if it is unknown what fits. */
-function fill(expression: string, { variables = false, templates = false }: Placeholders): Filled | undefined {
-  const given = templates ? withoutTemplates(expression) : expression;
-  if (given === undefined) return undefined;
-  const found = variables || templates ? variablesIn(given) : [];
+/** The expression with something of the same length instead of each variable. */
+function withStandIns(expression: string, found: readonly Variable[]): string {
   let [text, end] = ["", 0];
   for (const { from, length, role } of found) {
-    text += given.slice(end, from) + standIns[role](length);
+    text += expression.slice(end, from) + standIns[role](length);
     end = from + length;
   }
-  return { text: text + given.slice(end), found };
+  return text + expression.slice(end);
 }
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;
