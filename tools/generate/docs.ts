@@ -1,12 +1,11 @@
 import type { Effect } from "../../provider/schema/effect";
 import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind, Verb } from "../../provider/schema/kind";
-import { environmentVariable, namespace } from "../../provider/schema/names";
+import { environmentVariable, namespace, snakeCase } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapeIn } from "../../provider/schema/walk";
-import { receiversExample } from "./examples";
 import { programWith } from "./languages";
-import { bullets, code, fieldDescription, page, pageHeader, requirement, table } from "./source";
+import { bullets, capital, code, fieldDescription, page, pageHeader, requirement, table } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
@@ -160,3 +159,34 @@ const typeName = (field: Field): string =>
     list: ({ item }) => `array of ${typeName(item)}`,
     object: () => "object",
   });
+
+/** One object for each receiver, with the fields that the service requires. Undefined for a kind without receivers. */
+function receiversExample(kind: Kind): string | undefined {
+  const receivers = Object.entries(kind.args.fields).filter(
+    (entry): entry is [string, ObjectField] =>
+      entry[1] instanceof ObjectField && entry[1].options.required?.startsWith("exactly one receiver") === true,
+  );
+  if (receivers.length === 0) return undefined;
+  return [
+    'import * as pulumi from "@pulumi/pulumi";',
+    'import * as obs from "pulumi-observability";',
+    "",
+    "const config = new pulumi.Config();",
+    ...receivers.map(([name, { shape }]) => {
+      const args = receiverArgs(name, shape).join(", ");
+      return `\n// ${shape.description}\nnew obs.${kind.name}("${kebab(name)}", { ${name}: { ${args} } });`;
+    }),
+  ].join("\n");
+}
+
+function receiverArgs(receiver: string, shape: Shape): readonly string[] {
+  const required = Object.entries(shape.fields).filter(([, { options }]) => options.required !== undefined);
+  const always = required.filter(([, { options }]) => options.required === "always");
+  const chosen = always.length > 0 ? always : required.slice(0, 1);
+  return chosen.map(([name, { options }]) => {
+    const key = `${receiver}${capital(name)}`;
+    return `${name}: ${options.secret === undefined ? '"team@example.com"' : `config.requireSecret("${key}")`}`;
+  });
+}
+
+const kebab = (name: string) => snakeCase(name).replaceAll("_", "-");

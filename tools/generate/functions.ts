@@ -1,6 +1,6 @@
 import type { Kind } from "../../provider/schema/kind";
 import { scalarsOf } from "../../provider/schema/walk";
-import { docComment, memberLines } from "./source";
+import { capital, docComment, memberLines } from "./source";
 import { outputType } from "./typeScript";
 
 /** The arguments of a function by their names, with their documentation. Those of a list are arrays, and optional. */
@@ -113,5 +113,3 @@ function both(kind: Kind, { name, many, args, does, fails }: FunctionText): read
     "",
   ];
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

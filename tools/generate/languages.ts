@@ -5,6 +5,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace, snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
 import { entries, items, type JsonObject } from "../../provider/wire/json";
+import { capital } from "./source";
 
 /** How a language writes the values of an example. */
 interface Writer<Written = unknown> {
@@ -165,12 +166,10 @@ const yaml: Writer = {
 
 const goTypes = { string: "String", boolean: "Bool", number: "Float64", integer: "Int" } as const;
 
-const goName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
 const goBlock = (open: string, lines: readonly string[]) => block(`${open}{`, lines, "}", "\t");
 
 const goMembers = (members: readonly (readonly [string, string])[]) =>
-  members.map(([name, value]) => `${goName(name)}: ${value}`);
+  members.map(([name, value]) => `${capital(name)}: ${value}`);
 
 const go: Writer<string> = {
   scalar: (value, type) => `pulumi.${goTypes[type]}(${JSON.stringify(value)})`,

@@ -77,6 +77,8 @@ export const memberLines = (
     `  ${member(name, field)};`,
   ]);
 
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Whether the reference service requires a field, and on which condition: `yes, if …`; undefined if it doesn't. */
 export function requirement({ options: { required } }: Field): string | undefined {
   if (required === undefined || required === "never") return undefined;
