@@ -1,3 +1,4 @@
+import { grouped } from "../../provider/base/grouped";
 import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind, Operation, OperationName } from "../../provider/schema/kind";
 import { shapesOf } from "../../provider/schema/walk";
@@ -113,22 +114,19 @@ function operationObject(kind: Kind, name: OperationName, { path, described }: O
 
 /** The parameters that filter a list: by every text that names something. Only two of them are in every service. */
 function filtersOf({ args }: Kind): Json[] {
-  const ending = (end: string) => (wireName: string) => wireName === end || wireName.endsWith(`_${end}`);
+  const paths = args.members.flatMap(({ wireName, field }) => [
+    wireName,
+    ...(field instanceof ObjectField ? field.shape.members : []).map((inner) => `${wireName}.${inner.wireName}`),
+  ]);
+  const slugs = paths.filter((path) => /(?:^|[._])slug$/.test(path));
+  const names = paths.filter((path) => /^(?:\w+_)?name$/.test(path));
   // `collection.slug` is another spelling of `collection_slug`.
-  const slugs = args.members.flatMap(({ wireName, field }) => {
-    const inner = field instanceof ObjectField ? field.shape.members : [];
-    return [wireName, ...inner.map((member) => `${wireName}.${member.wireName}`)].filter((path) =>
-      ending("slug")(path.replace(".", "_")),
-    );
-  });
-  const names = args.members.map(({ wireName }) => wireName).filter(ending("name"));
-  const filters = new Map<string, { fields: string[]; match: string }>();
-  for (const path of [...slugs, ...names]) {
-    const name = `${path.replace(".", "_")}s`;
-    filters.set(name, { fields: [...(filters.get(name)?.fields ?? []), path], match: "equals" });
-  }
-  for (const path of names) filters.set(`${path}_contains`, { fields: [path], match: "contains" });
-  return [...filters].map(([name, filter]) => ({
+  const equals = grouped([...slugs, ...names], (path) => `${path.replace(".", "_")}s`);
+  const filters = [
+    ...[...equals].map(([name, fields]) => [name, { fields, match: "equals" }] as const),
+    ...names.map((path) => [`${path}_contains`, { fields: [path], match: "contains" }] as const),
+  ];
+  return filters.map(([name, filter]) => ({
     name,
     in: "query",
     schema: texts,
