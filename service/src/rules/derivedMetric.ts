@@ -1,6 +1,6 @@
 import { quote } from "../json.js";
 import { rule, type Rules } from "./rules.js";
-import { matcherProblems, type Matcher } from "./shapes/matchers.js";
+import { matcherProblems, type Matcher } from "./shapes/labels.js";
 import { filtersProblem, queryProblem, variablesIn } from "./shapes/promql.js";
 
 interface ParameterisedQuery {

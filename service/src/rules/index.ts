@@ -4,9 +4,8 @@ import { datasetMentions, logAllocationConfig } from "./logAllocationConfig.js";
 import { monitor } from "./monitor.js";
 import { notifier } from "./notifier.js";
 import type { Mentions, Rules } from "./rules.js";
-import { matchers } from "./shapes/matchers.js";
+import { labels } from "./shapes/labels.js";
 import { schedule } from "./shapes/schedule.js";
-import { signalGrouping } from "./shapes/signalGrouping.js";
 import { spans } from "./shapes/spans.js";
 import { slo } from "./slo.js";
 import { traceMetricsRule } from "./traceMetricsRule.js";
@@ -20,9 +19,8 @@ export const rules: Rules = {
   ...notifier,
   ...slo,
   ...traceMetricsRule,
-  ...matchers,
+  ...labels,
   ...schedule,
-  ...signalGrouping,
   ...spans,
 };
 

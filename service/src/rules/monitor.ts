@@ -1,6 +1,6 @@
 import { quote } from "../json.js";
 import { either, rule, type Rules } from "./rules.js";
-import { matcherProblems, type Matcher } from "./shapes/matchers.js";
+import { matcherProblems, type Matcher } from "./shapes/labels.js";
 import { queryProblem } from "./shapes/promql.js";
 
 const queries = ["dotted_query", "label_query", "logging_query"] as const;

@@ -4,9 +4,18 @@ import { expressionProblem } from "./expressions.js";
 
 export type Matcher = Record<"name" | "type" | "value", string>;
 
-export const matchers: Rules = {
+interface SignalGrouping {
+  label_names: string[];
+  signal_per_series: boolean;
+}
+
+export const labels: Rules = {
   LabelMatcher: rule<Matcher>(({ type, value = "" }, report, options) => {
     if (type === "REGEX") report("value", expressionProblem(value, options));
+  }),
+  SignalGrouping: rule<SignalGrouping>(({ label_names = [], signal_per_series }, report) => {
+    if (signal_per_series && label_names.length > 0)
+      report("", "has both label_names and signal_per_series, only one is allowed");
   }),
 };
 
