@@ -2,11 +2,10 @@ import { isRejection } from "../../../provider/client/failures";
 import { ApiError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { lookUp, orThrow } from "../../../provider/lifecycle/objects/lookUp";
 import { Target } from "../../../provider/lifecycle/objects/target";
-import { copyAt } from "../../../provider/values/ignored";
+import { valueAt } from "../../../provider/schema/walk";
 import { leaves } from "../../../provider/values/leaves";
 import { isComparable, isExact, isSameTime } from "../../../provider/base/sameTime";
 import { fromWire } from "../../../provider/wire/codec";
-import type { JsonObject } from "../../../provider/wire/json";
 import { listed } from "../../output/words";
 import type { ProbedKind, Writes } from "./operations";
 import { type DoctorFinding, type Probe, type Result, shows } from "./probe";
@@ -31,10 +30,9 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     return shows("unusable", probe.reason(`read ${kind.manyTitle}`, unusable), "Previews and refreshes fail", answers);
   },
   async filters({ probe, seen }) {
-    const { kind, page } = seen.find(({ page }) => page?.objects[0] !== undefined) ?? {};
+    const { kind, first } = seen.find((each) => each.first !== undefined) ?? {};
     if (kind === undefined) return noObject;
-    const slug = String(page?.objects[0]?.slug);
-    const { answer, error } = await probe.ask(() => probe.service.filtering(kind, slug));
+    const { answer, error } = await probe.ask(() => probe.service.filtering(kind, String(first?.slug)));
     if (answer === undefined) {
       const level = isRejection(error) ? "unusable" : "unknown";
       return shows(level, probe.reason(`filter ${kind.manyTitle}`, error), "Objects can't be looked up", answers);
@@ -45,8 +43,8 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
   },
   async pages({ probe, seen }) {
     const fails = (what: string, meaning: string) => shows("unusable", what, meaning, answers);
-    const filled = seen.filter(({ page }) => page?.objects[0] !== undefined);
-    const { kind, page } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
+    const filled = seen.filter(({ first }) => first !== undefined);
+    const { kind, page, first } = filled.find(({ page }) => page?.nextToken !== "") ?? filled[0] ?? {};
     if (kind === undefined || page === undefined) return noObject;
     const whole = await probe.ask(() => firstPages(probe.service.pages(kind)));
     if (whole.error !== undefined) {
@@ -55,7 +53,7 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     }
     if (page.nextToken === "") return shows("unknown", "not tried: no list has a second page");
     const { answer } = await probe.ask(() => probe.service.page(kind, [], page.nextToken, 1));
-    if (answer?.objects.every(({ slug }) => slug !== page.objects[0]?.slug) === true) return shows("ok", "work");
+    if (answer?.objects.every(({ slug }) => slug !== first?.slug) === true) return shows("ok", "work");
     return fails("the second page fails, or repeats the first one", "Existing objects look deleted");
   },
   "creation times"({ seen }) {
@@ -95,9 +93,9 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     return shows("missing", "look taken", meaning, answers);
   },
   async "taken slugs"({ probe, seen, writes }) {
-    const { kind, page } = seen.find(({ kind, page }) => !kind.createsByPut && page?.objects[0] !== undefined) ?? {};
+    const { kind, first } = seen.find((each) => !each.kind.createsByPut && each.first !== undefined) ?? {};
     if (kind === undefined) return noObject;
-    const taken = { ...kind.example, slug: page?.objects[0]?.slug };
+    const taken = { ...kind.example, slug: first?.slug };
     const asked = await writes.send(new Target(probe.run, kind, taken), { method: "POST" }, false);
     if (asked === undefined) return shows("unknown", "not tried: no dry run was possible");
     if (isRejection(asked.error)) return shows("ok", "rejected at preview");
@@ -110,11 +108,8 @@ const checks: Readonly<Record<string, (evidence: Evidence) => Promise<Result> | 
     for (const { kind, verbs } of seen) {
       const leaf = leaves(kind.root, kind.example).find(isSuggested);
       if (leaf === undefined || verbs.update !== "yes") continue;
-      const strange = leaf.path.reduceRight<unknown>(
-        (inner, step) => (typeof step === "number" ? [...Array<unknown>(step), inner] : { [step]: inner }),
-        probe.slug,
-      );
-      const args = copyAt(kind.example, strange, leaf.path) as JsonObject; // a copy of an object
+      const args = structuredClone(kind.example);
+      Object.assign(valueAt(args, leaf.path.slice(0, -1)) as object, { [String(leaf.path.at(-1))]: probe.slug });
       const asked = await writes.send(probe.target(kind, args), { method: "PUT", createIfMissing: true }, false);
       if (isRejection(asked?.error)) return shows("ok", "rejected at preview");
       const page = "docs/troubleshooting.md#add-it-to-observabilityknownvalues";

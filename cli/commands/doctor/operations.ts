@@ -16,6 +16,8 @@ export interface ProbedKind {
   readonly verbs: Record<Verb, Has>;
   /** The first page of its list, of one object if the service honors that. */
   readonly page: { readonly objects: readonly JsonObject[]; readonly nextToken: string } | undefined;
+  /** The first object of its list. */
+  readonly first: JsonObject | undefined;
   readonly object: JsonObject | undefined;
   /** Why an answer that the service gave can't be used. */
   readonly unusable?: unknown;
@@ -41,7 +43,7 @@ export async function probeKind(probe: Probe, kind: Kind): Promise<ProbedKind> {
   const object = one?.answer?.object ?? first;
   const errors = [page?.error, one?.error, shapeError(kind, object)];
   const unusable = errors.find((error) => error instanceof UnexpectedAnswerError || error instanceof WireShapeError);
-  return { kind, verbs, page: page?.answer, object, unusable };
+  return { kind, verbs, page: page?.answer, first, object, unusable };
 }
 
 /** Why an object is not as the API spec has it. */
