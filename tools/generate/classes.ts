@@ -2,10 +2,10 @@ import type { Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
-import { scalarsOf, shapesOf } from "../../provider/schema/walk";
+import { shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
 import { programWith } from "./languages";
-import { docComment, memberLines, sourceFile } from "./source";
+import { docComment, interfaceOf, memberLines, secretPaths, sourceFile } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -20,11 +20,7 @@ export function resourceClass(kind: Kind, file: string, kinds: readonly Kind[]):
     "",
     ...factsOf(kind),
     "",
-    docComment(`The arguments of a ${kind.name}.`),
-    `export interface ${kind.name}Args {`,
-    ...argumentLines(kind.args),
-    "}",
-    "",
+    ...interfaceOf(`${kind.name}Args`, `The arguments of a ${kind.name}.`, argumentLines(kind.args)),
     docComment(
       `${kind.description} All arguments: \`docs/kinds/${file}.gen.md\` in this package.\n` +
         `@example\n\`\`\`ts\n${programWith(kind, kinds)}\n\`\`\``,
@@ -37,20 +33,18 @@ export function resourceClass(kind: Kind, file: string, kinds: readonly Kind[]):
   );
 }
 
+const listOf = (names: readonly string[]) => `[${names.map((name) => `"${name}"`).join(", ")}]`;
+
 function factsOf(kind: Kind): string[] {
-  const fields = Object.entries(kind.args.fields);
-  const secrets = scalarsOf(kind.root)
-    .filter(({ field }) => field.options.secret !== undefined)
-    .map(({ path }) => path);
-  const defaultsFrom = fields.flatMap(([name, { options }]) =>
+  const defaultsFrom = Object.entries(kind.args.fields).flatMap(([name, { options }]) =>
     options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
   );
   return [
     "const facts: ResourceFacts = {",
     `  kind: "${kind.name}",`,
-    `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
-    `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
-    `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
+    `  keys: ${listOf(Object.keys(kind.args.fields))},`,
+    `  derived: ${listOf(kind.isSingleton ? [] : ["name", "slug"])},`,
+    `  secrets: ${listOf(secretPaths(kind))},`,
     `  defaultsFrom: {${defaultsFrom.length === 0 ? "" : ` ${defaultsFrom.join(", ")} `}},`,
     "};",
   ];
@@ -106,40 +100,32 @@ export function shapeTypes(kinds: readonly Kind[]): string {
     'import type * as pulumi from "@pulumi/pulumi";',
     // The file imports itself under the name that the classes use.
     'import type * as types from "./types.gen";',
+    "",
     ...shapes.flatMap((shape) => [
-      "",
-      docComment(shape.description),
-      `export interface ${shape.name}Args {`,
-      ...argumentLines(shape),
-      "}",
-      "",
-      docComment(shape.description),
-      `export interface ${shape.name} {`,
-      ...memberLines(shape, "output", (name, field) => `readonly ${name}?: ${typeScript(field, "output")}`),
-      "}",
+      ...interfaceOf(`${shape.name}Args`, shape.description, argumentLines(shape)),
+      ...interfaceOf(
+        shape.name,
+        shape.description,
+        memberLines(shape, "output", (name, field) => `readonly ${name}?: ${typeScript(field, "output")}`),
+      ),
     ]),
   );
 }
 
 /** The arguments of an explicit provider. */
 export function providerArgs(): string {
-  const list = (names: readonly string[]) => `[${names.map((name) => `"${name}"`).join(", ")}] as const`;
   return sourceFile(
     "provider/schema/settings.ts",
     'import type * as pulumi from "@pulumi/pulumi";',
     "",
-    docComment(settings.description),
-    "export interface ProviderArgs {",
-    ...argumentLines(settings),
-    "}",
-    "",
+    ...interfaceOf("ProviderArgs", settings.description, argumentLines(settings)),
     docComment("The namespace of stack config."),
     `export const namespace = "${namespace}";`,
     "",
     docComment("The settings' names."),
-    `export const settingNames = ${list(Object.keys(settings.fields))};`,
+    `export const settingNames = ${listOf(Object.keys(settings.fields))} as const;`,
     "",
     docComment("The settings that are maps."),
-    `export const mapSettings = ${list(mapSettings)};`,
+    `export const mapSettings = ${listOf(mapSettings)} as const;`,
   );
 }

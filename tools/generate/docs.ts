@@ -5,12 +5,12 @@ import { environmentVariable, namespace, snakeCase } from "../../provider/schema
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapeIn } from "../../provider/schema/walk";
 import { programWith } from "./languages";
-import { bullets, capital, code, fieldDescription, page, pageHeader, requirement, table } from "./source";
+import { bullets, capital, code, fieldDescription, page, pageHeader, requirement, secretPaths, table } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const receivers = receiversExample(kind);
-  const secrets = scalarsOf(kind.root).filter(({ field }) => field.options.secret !== undefined);
+  const secrets = secretPaths(kind);
   return page(
     pageHeader(`provider/kinds/${file}.ts`),
     `# ${kind.name}`,
@@ -35,7 +35,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
       : [
           "## Secrets",
           "These fields are encrypted in the state and redacted from messages, with the [exceptions](../../SECURITY.md#what-is-redacted):",
-          bullets(secrets.map(({ path }) => `\`${path.join(".")}\``)),
+          bullets(secrets.map((path) => `\`${path}\``)),
         ]),
     ...(kind.limits.length === 0 ? [] : ["## Limits", bullets(kind.limits)]),
     "## Operations and functions",

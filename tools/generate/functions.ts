@@ -1,16 +1,13 @@
 import type { Kind } from "../../provider/schema/kind";
-import { scalarsOf } from "../../provider/schema/walk";
-import { capital, docComment, memberLines } from "./source";
+import { capital, docComment, interfaceOf, memberLines, secretPaths } from "./source";
 import { outputType } from "./typeScript";
-
-/** The arguments of a function by their names, with their documentation. Those of a list are arrays, and optional. */
-type Arguments = Readonly<Record<string, string>>;
 
 interface FunctionText {
   readonly name: string;
   /** The key of the objects in the result of a list. */
   readonly many?: string;
-  readonly args: Arguments;
+  /** By their names, with their documentation. Those of a list are arrays, and optional. */
+  readonly args: Readonly<Record<string, string>>;
   readonly does: string;
   readonly fails: string;
 }
@@ -21,16 +18,18 @@ export function functions(kind: Kind): readonly string[] {
   const [one = "", many] = kind.functionNames;
   const single = kind.isSingleton ? `the ${title}` : `a ${title}`;
   return [
-    docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),
-    `export interface Get${name}Result {`,
-    // Not optional: with "?", an output's property would be possibly undefined itself.
-    ...memberLines(kind.args, "output", (field, each) => `readonly ${field}: ${outputType(field, each)}`),
-    docComment("When the object was created, RFC 3339 in UTC.", "  "),
-    "  readonly createdAt: string;",
-    docComment("When the object was last written, RFC 3339 in UTC.", "  "),
-    "  readonly updatedAt: string;",
-    "}",
-    "",
+    ...interfaceOf(
+      `Get${name}Result`,
+      `${capital(single)} as the service shows it. A secret that the service masks is left out.`,
+      [
+        // Not optional: with "?", an output's property would be possibly undefined itself.
+        ...memberLines(kind.args, "output", (field, each) => `readonly ${field}: ${outputType(field, each)}`),
+        docComment("When the object was created, RFC 3339 in UTC.", "  "),
+        "  readonly createdAt: string;",
+        docComment("When the object was last written, RFC 3339 in UTC.", "  "),
+        "  readonly updatedAt: string;",
+      ],
+    ),
     ...both(kind, {
       name: one,
       args: kind.isSingleton ? {} : { slug: `The ${title}'s slug.` },
@@ -40,11 +39,9 @@ export function functions(kind: Kind): readonly string[] {
     ...(many === undefined
       ? []
       : [
-          docComment(`The ${manyTitle} that match.`),
-          `export interface ${capital(many)}Result {`,
-          `  readonly ${manyName}: Get${name}Result[];`,
-          "}",
-          "",
+          ...interfaceOf(`${capital(many)}Result`, `The ${manyTitle} that match.`, [
+            `  readonly ${manyName}: Get${name}Result[];`,
+          ]),
           ...both(kind, {
             name: many,
             many: manyName,
@@ -68,13 +65,12 @@ function both(kind: Kind, { name, many, args, does, fails }: FunctionText): read
   const [plain, input] = isList
     ? ["?: readonly string[] | undefined", "?: pulumi.Input<pulumi.Input<string>[] | undefined>"]
     : [": string", ": pulumi.Input<string>"];
-  const interfaceOf = (suffix: string, holds: string) => [
-    docComment(`The arguments of \`${name}${suffix}\`.`),
-    `export interface ${type}${suffix}Args {`,
-    ...Object.entries(args).flatMap(([each, doc]) => [docComment(doc, "  "), `  ${each}${holds};`]),
-    "}",
-    "",
-  ];
+  const argumentsOf = (suffix: string, holds: string) =>
+    interfaceOf(
+      `${type}${suffix}Args`,
+      `The arguments of \`${name}${suffix}\`.`,
+      Object.entries(args).flatMap(([each, doc]) => [docComment(doc, "  "), `  ${each}${holds};`]),
+    );
   const hasArgs = Object.keys(args).length > 0;
   const held = Object.keys(args).map((each) => ` ${each}: "${isList ? "texts" : "text"}"`);
   const facts = [
@@ -85,17 +81,18 @@ function both(kind: Kind, { name, many, args, does, fails }: FunctionText): read
   ];
   const parameter = (suffix: string) => (hasArgs ? `args: ${type}${suffix}${isList ? " = {}" : ""}, ` : "");
   const given = `${name}Facts, ${hasArgs ? "args" : "{}"}, opts`;
-  const [plainly, isSecret] = scalarsOf(kind.root).some(({ field }) => field.options.secret !== undefined)
-    ? [
-        "A URL or key that the service shows in plain text isn't marked as secret",
-        "the service shows a secret in plain text, or a resource of the program marks one of its values",
-      ]
-    : [
-        "A value that a resource of the program marks as secret isn't marked",
-        "a resource of the program marks one of its values",
-      ];
+  const [plainly, isSecret] =
+    secretPaths(kind).length > 0
+      ? [
+          "A URL or key that the service shows in plain text isn't marked as secret",
+          "the service shows a secret in plain text, or a resource of the program marks one of its values",
+        ]
+      : [
+          "A value that a resource of the program marks as secret isn't marked",
+          "a resource of the program marks one of its values",
+        ];
   return [
-    ...(hasArgs ? [...interfaceOf("", plain), ...interfaceOf("Output", input)] : []),
+    ...(hasArgs ? [...argumentsOf("", plain), ...argumentsOf("Output", input)] : []),
     `const ${name}Facts: FunctionFacts = { ${facts.join(", ")} };`,
     "",
     docComment(`${does} ${plainly}; \`${name}Output\` marks it.\n@throws ${fails}`),
