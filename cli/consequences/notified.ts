@@ -1,15 +1,11 @@
 import { grouped } from "../../provider/base/grouped";
 import { entries, type JsonObject } from "../../provider/wire/json";
-import { legible } from "../meaning/comparable";
 import { hiddenWord, isHidden } from "../meaning/hidden";
 import { all, anyOf } from "../meaning/matchers";
 import { listed, quote } from "../output/words";
-import type { Change } from "../preview/stackPreview";
 import { severityIn, severityLabel } from "../promql/severity";
-import type { KnownRouting, Route } from "../source/routes";
-import { rulesOf } from "./kinds/index";
+import type { Route } from "../source/routes";
 import type { AlertingText } from "./kinds/rules";
-import { routingOf } from "./routing";
 import { unquotedText, valueText } from "./values";
 
 /** Who is notified by the alerts of a severity. */
@@ -23,19 +19,13 @@ export interface Notified {
   readonly nobody?: "certain" | "possible";
 }
 
-type Named = Pick<Change, "kind" | "name">;
-
-/** What a declaration alerts on, and whom it notifies; undefined for a kind that doesn't alert. */
-export function alertingOf({ kind, name }: Named, args: JsonObject | undefined, known: KnownRouting = {}) {
-  const found = args && rulesOf(kind.name).alerting?.(legible(kind.root, args), args);
-  return found && { ...found, ...routingOf(args, found, known), notified: notifiedOf(found, args, name, known.routes) };
-}
-
-/** Who is notified by the alerts of a declaration; none of a kind that doesn't alert, and without routes. */
-export const notifiedBy = (of: Named, args: JsonObject | undefined, routes?: Route): readonly Notified[] =>
-  (routes && alertingOf(of, args, { routes })?.notified) ?? [];
-
-function notifiedOf({ alerts }: AlertingText, args: JsonObject, name: string, routes?: Route): readonly Notified[] {
+/** Who is notified by each alert of a declaration; none without routes. */
+export function notifiedOf(
+  { alerts }: AlertingText,
+  args: JsonObject,
+  name: string,
+  routes?: Route,
+): readonly Notified[] {
   if (routes === undefined) return [];
   const told = alerts.map((alert): Notified => {
     const severity = !alert.severity || isHidden(alert.severity) ? "other" : unquotedText(String(alert.severity));

@@ -2,7 +2,7 @@ import { notifier } from "../../provider/kinds/notifier";
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import type { Path } from "../../provider/schema/walk";
-import { usualLabel } from "../consequences/routing";
+import { usualLabel } from "../consequences/alerting";
 import { type Printing, quoted, sourceLiteral } from "./literal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";

@@ -14,8 +14,8 @@ import { type Change, changeByUrn, type StackPreview } from "../preview/stackPre
 import type { KnownRouting } from "../source/routes";
 import { rulesOf } from "../consequences/kinds/index";
 import { worstFirst } from "../consequences/risk";
-import { alertingOf, notifiedBy, notifiedLines, silences } from "../consequences/notified";
-import { openText } from "../consequences/routing";
+import { alertingOf, notifiedBy, openText } from "../consequences/alerting";
+import { notifiedLines, silences } from "../consequences/notified";
 import { valueText } from "../consequences/values";
 import {
   type Alerting,

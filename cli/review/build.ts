@@ -1,7 +1,7 @@
 import type { IncidentOutcome } from "../backtest/incidents";
 import { monitor } from "../../provider/kinds/monitor";
 import { comparedWith, differenceLines, edited, isRisk, risksOfChange } from "../consequences/risks";
-import { summaryOf } from "../consequences/summary";
+import { summaryOf } from "../consequences/alerting";
 import { isEquivalentInReview } from "../meaning/normalForm";
 import { reasonOf } from "../output/output";
 import { count, cutLine, plainly } from "../output/words";

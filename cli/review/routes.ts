@@ -1,7 +1,8 @@
 import { entries, type JsonObject } from "../../provider/wire/json";
 import { rulesOf } from "../consequences/kinds/index";
 import type { ComparedSides } from "../consequences/risks";
-import { alertingOf, type Notified } from "../consequences/notified";
+import { alertingOf } from "../consequences/alerting";
+import type { Notified } from "../consequences/notified";
 import { legible } from "../meaning/comparable";
 import { hiddenWord, isHidden } from "../meaning/hidden";
 import type { Change } from "../preview/stackPreview";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { notifiedBy } from "../../dist/cli/consequences/notified.js";
+import { notifiedBy } from "../../dist/cli/consequences/alerting.js";
 import { knownRouting } from "../../dist/cli/source/routes.js";
 import { monitor as kind } from "../../dist/provider/kinds/monitor.js";
 import { listed } from "../../dist/cli/output/words.js";
