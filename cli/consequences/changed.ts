@@ -9,7 +9,7 @@ import type { Change } from "../preview/stackPreview";
 import { differenceLines, sameMeaning } from "./differenceLines";
 import { classOf } from "./classes";
 import { rulesOf } from "./kinds/index";
-import { classed } from "./kinds/rules";
+import { classed, unheard } from "./kinds/rules";
 import { hiddenPlaces, type ChangedPlace, placeFindings, partPlaces } from "./places";
 
 /** The labels that are only text for people. */
@@ -55,10 +55,11 @@ export function comparisonOf(
   const isFirst = ({ path, effect }: ChangedPlace) =>
     effect === "label" && (path.at(-1) === "notifier" || [before, after].some((side) => isTarget(shownAt(side, path))));
   const inOrder = risky.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
-  const isTold = risky.some(({ effect }) => classOf[effect]?.class === "routing") || rules.idle?.(now) !== undefined;
+  const [wasIdle, isIdle] = [old, now].map((side) => rules.idle?.(side) !== undefined);
+  const isTold = risky.some(({ effect }) => classOf[effect]?.class === "routing") || isIdle;
   const findings = [
     ...own,
-    ...placeFindings(inOrder, rules.end?.(old, now), rerouted || undefined),
+    ...placeFindings(inOrder, wasIdle && isIdle ? unheard : undefined, rerouted || undefined),
     ...(rerouted && !isTold ? [classed("routing", "unclear", `who is notified changes: ${rerouted}`)] : []),
   ];
 

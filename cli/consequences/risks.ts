@@ -118,7 +118,9 @@ function lostFindings(
   const { removed, idle, isRemovalUnclear } = rulesOf(kind.name);
   const unused = before && idle?.(before);
   const direction = unused !== undefined || isRemovalUnclear ? "unclear" : "alerts-less";
-  return [{ class: "removed", direction, text: `the ${kind.title} is removed: ${unused ?? removed}${doubt}` }];
+  return [
+    { class: "removed", direction, text: `the ${kind.title} is removed: ${unused ? `it ${unused}` : removed}${doubt}` },
+  ];
 }
 
 /** The recorded arguments of the resource from which this one gets its object within the program. */

@@ -164,7 +164,7 @@ function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
   const visible = given && legible(args.kind.root, given);
   const receivers = given && rulesOf(args.kind.name).delivers?.(visible);
   if (given === undefined || receivers === undefined) return [];
-  const problem = rulesOf(args.kind.name).gap?.(visible);
+  const problem = rulesOf(args.kind.name).idle?.(visible);
   const hidden = Object.entries(given).flatMap(([name, value]) =>
     isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
   );
@@ -182,7 +182,8 @@ const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.
 function ownGap(each: Declared, side: Side, { routes }: KnownRouting): readonly AlertingGap[] {
   const args = argsOf(each, side);
   const { kind } = each.args;
-  const own = args && rulesOf(kind.name).gap?.(legible(kind.root, args));
+  const { idle, gap } = rulesOf(kind.name);
+  const own = args && (idle ?? gap)?.(legible(kind.root, args));
   const silent = silences(notifiedBy(each.args, args, routes)).map(({ text }) => text);
   return (own === undefined ? silent : [own]).flatMap((text) => gapOf(each, text));
 }

@@ -36,11 +36,9 @@ type Monitor = Resources["Monitor"];
 
 export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
-  idle: ({ schedule }) =>
-    isNeverActive(schedule) ? "it never fired, because its schedule is never active" : undefined,
+  idle: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   firesWithoutData: (monitor) =>
     !isNeverMissed(monitor.labelQuery ?? "") && !holdsHidden(monitor.seriesConditions) && mayMiss(monitor),
-  gap: ({ schedule }) => (isNeverActive(schedule) ? "never fires, because its schedule is never active" : undefined),
   alerting: (monitor, written) => {
     const { defaults, overrides } = sideOf({ seriesConditions: monitor.seriesConditions });
     const found = severities.filter(

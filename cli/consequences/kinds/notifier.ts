@@ -13,7 +13,7 @@ const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "
 
 export const notifier = rulesFor("Notifier", {
   removed: "it no longer delivers notifications",
-  idle: ({ discard }) => (discard === true ? "it discarded every notification" : undefined),
+  idle: ({ discard }) => (discard === true ? "discards every notification" : undefined),
   delivers: (notifier) => {
     const { email, chat, oncallA } = notifier;
     const people: Readonly<Record<string, readonly unknown[]>> = {
@@ -26,14 +26,12 @@ export const notifier = rulesFor("Notifier", {
       return [receiver, ...(named.length === 0 ? [] : [listed(named.map(valueText))])].join(": ");
     });
   },
-  gap: ({ discard }) => (discard === true ? "discards every notification" : undefined),
   changed: (before, after) => {
     // Nobody loses or gains what is discarded.
     const isDiscarded = before.discard === true || after.discard === true;
     const rules = [peopleFindings, resolvedFindings, urgencyFindings, certificateFindings];
     return [receiverFindings, ...(isDiscarded ? [] : rules)].flatMap((find) => find(before, after));
   },
-  end: (before, after) => (before.discard === true && after.discard === true ? unheard : undefined),
 });
 
 function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {

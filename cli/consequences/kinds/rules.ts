@@ -12,7 +12,7 @@ export interface KindRules<Resource = unknown> {
   readonly removed: string;
   /** Whether people may be notified more often without the object. */
   readonly isRemovalUnclear?: boolean;
-  /** Why an object has no effect, and its removal has none, either; undefined if it has one. */
+  /** Why an object notifies nobody, so that its removal has no effect, either; undefined if it may notify. */
   idle?(resource: Resource): string | undefined;
   /** Whether it may fire because a query finds nothing, whatever the query is. */
   firesWithoutData?(resource: Resource): boolean;
@@ -20,15 +20,13 @@ export interface KindRules<Resource = unknown> {
   alerting?(resource: Resource, written: Resource): AlertingText;
   /** How it delivers notifications, with the people that it names: `email: "a@example.com"`; only of a kind that delivers. */
   delivers?(resource: Resource): readonly string[];
-  /** Where the object loses notifications or data; undefined if it doesn't. */
+  /** Where the object loses data; undefined if it doesn't. */
   gap?(resource: Resource): string | undefined;
   /**
    * The consequences of a difference between two declarations, in better words than the fields' effects have. Both have
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
    */
   changed(before: Resource, after: Resource, written: Written<Resource>): readonly LocatedFinding[];
-  /** The consequence of differences that no finding covers, if it is not that of their fields. */
-  end?(before: Resource, after: Resource): string | undefined;
   /** Places of which the findings say everything, and why another difference there has no effect. */
   same?(
     before: Resource,

@@ -21,7 +21,7 @@ import {
 import { conditionText } from "../conditionText";
 import { directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { classed, ending, growing, rulesFor, silenced, tending, textsAt, unheard } from "./rules";
+import { classed, ending, growing, rulesFor, silenced, tending, textsAt } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -46,8 +46,7 @@ export const slo = rulesFor("SLO", {
       alerts: [...hidden.map((each) => ({ severity: each, labels: each })), ...alerts],
     };
   },
-  idle: (resource) => (isOff(resource) ? "it notified nobody, because its burn-rate alerting is off" : undefined),
-  gap: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
+  idle: (resource) => (isOff(resource) ? "notifies nobody, because its burn-rate alerting is off" : undefined),
   changed: (before, after, written) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
     const rest = [
@@ -63,7 +62,6 @@ export const slo = rulesFor("SLO", {
       ...neverFindings(old, now, alertsIn(written.after)),
     ];
   },
-  end: (before, after) => (isOff(before) && isOff(after) ? unheard : undefined),
   // Alerts that are off have no effect.
   same: (before, after) => {
     if (isOff(before) && isOff(after)) return [[["definition", "burnRateAlertingConfig"], "burn-rate alerting is off"]];

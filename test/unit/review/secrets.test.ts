@@ -52,7 +52,7 @@ describe("a hidden value is named by its place, and never by what stands there",
     { before: slo({ enableBurnRateAlerting: masked }), after: slo({ enableBurnRateAlerting: masked, objective: 90 }) },
     { before: { definition: masked } },
   ])("an SLO whose alerting is hidden may notify, unlike one whose alerting is off: %j", (facts) => {
-    expect(told("SLO", { before: slo({ enableBurnRateAlerting: false }) }).join()).toContain("it notified nobody");
+    expect(told("SLO", { before: slo({ enableBurnRateAlerting: false }) }).join()).toContain("it notifies nobody");
     expect(told("SLO", facts).join()).toMatch(/ alerts-less x: (?!.*nobody)/);
     expect(reported("SLO", facts).gaps.filter(({ text }) => text.includes("nobody"))).toEqual([]);
   });
