@@ -5,7 +5,7 @@ import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { secondsIn, timeIn } from "../../provider/base/durations";
-import { nearest } from "../../provider/base/nearest";
+import { meant } from "../../provider/base/nearest";
 import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard } from "../../sdk/teams/report/shard";
@@ -13,10 +13,6 @@ import { nightOf } from "../backtest/night";
 import { realOf } from "../output/files";
 import { Output } from "../output/output";
 import { usualWidth } from "../output/text";
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
 
 /** A command of this program. */
 export class CliCommand extends Command {
@@ -39,11 +35,9 @@ export class CliCommand extends Command {
   }
 
   /** Adds `--json`, and runs the command with the output that it chooses. */
-  runs<Flags extends object>(
-    run: (flags: Flags & JsonFlag, output: Output, args: readonly string[]) => Promise<void>,
-  ): this {
+  runs<Flags extends object>(run: (flags: Flags, output: Output, args: readonly string[]) => Promise<void>): this {
     return this.addOption(jsonOption()).action(async () => {
-      const flags = this.opts<Flags & JsonFlag>();
+      const flags = this.opts<Flags & { readonly json?: boolean }>();
       this.#expectOtherFiles();
       await run(flags, new Output({ json: flags.json === true }), this.args);
     });
@@ -149,8 +143,7 @@ export function parseKind(text: string): Kind {
   const found = kinds.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
   const names = kinds.map(({ name }) => name);
-  const near = nearest(text, names);
-  throw new InvalidArgumentError(near === undefined ? `Kinds are ${names.join(", ")}.` : `Did you mean ${near}?`);
+  throw new InvalidArgumentError(meant(text, names) ?? `Kinds are ${names.join(", ")}.`);
 }
 
 export const wholeNumber = argumentParser("It must be a whole number from 1.", (text) =>

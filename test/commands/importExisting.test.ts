@@ -96,7 +96,7 @@ test("rules are converted to the monitors that the page shows, and compared with
 
 test.each([
   [["import"], 2, /required option '--out <dir>'/],
-  [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean Monitor\?/],
+  [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean "Monitor"\?/],
   [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
   [["convert", "x.yml", "--out", "-"], 2, /It is a folder, not standard output/],
   [["convert", "rules.yml", "--out", "link/"], 2, /It is a link to a folder that does not exist/],

@@ -163,8 +163,8 @@ describe("a change", () => {
 test.each([
   [[], 2, /^Usage: pulumi-observability \[options\] \[command\]\n/],
   [["teams"], 2, /^Usage: pulumi-observability teams \[options\] \[command\]\n/],
-  [["review", "--fail-on", "removd"], 2, /Did you mean removed\? Classes are declared-elsewhere, removed, /],
-  [["review", "--fail-on", "schedule:alert-less"], 2, /Did you mean schedule:alerts-less\? /],
+  [["review", "--fail-on", "removd"], 2, /Did you mean "removed"\? Classes are declared-elsewhere, removed, /],
+  [["review", "--fail-on", "schedule:alert-less"], 2, /Did you mean "schedule:alerts-less"\? /],
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}no stack named 'none' found/m],
   [["drift", "--stack", "dev", "prod"], 1, /the folder "prod" does not exist. To name another stack, repeat --stack/],

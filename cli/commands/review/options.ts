@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { nearest } from "../../../provider/base/nearest";
+import { meant } from "../../../provider/base/nearest";
 import { directions, riskClasses, riskFilters } from "../../consequences/risk";
 import {
   CliCommand,
@@ -69,8 +69,7 @@ export const reviewOptions = () => {
 
 function riskFilter(name: string): string {
   if (riskFilters.includes(name)) return name;
-  const near = nearest(name, riskFilters);
   throw new InvalidArgumentError(
-    `${near === undefined ? "" : `Did you mean ${near}? `}Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: schedule:alerts-less.`,
+    `${meant(name, riskFilters) ?? ""} Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: schedule:alerts-less.`.trimStart(),
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { kinds } from "../../../provider/kinds/index.gen";
-import { nearest } from "../../../provider/base/nearest";
+import { meant } from "../../../provider/base/nearest";
 import { isObject } from "../../../provider/wire/json";
 import type { Standards } from "../../../sdk/standards/index";
 import { CommandError, reasonOf } from "../../output/output";
@@ -36,10 +36,8 @@ function problemOf(standards: unknown): string | undefined {
   if (!Array.isArray(textLabels) || textLabels.some((label) => typeof label !== "string"))
     return 'must export textLabels as a list of labels: textLabels: ["summary"]';
   for (const [kind, rules] of Object.entries(byKind)) {
-    if (!known.includes(kind)) {
-      const near = nearest(kind, known);
-      return `has rules for an unknown kind "${kind}". ${near === undefined ? `Kinds are ${known.join(", ")}.` : `Did you mean ${near}?`}`;
-    }
+    if (!known.includes(kind))
+      return `has rules for an unknown kind "${kind}". ${meant(kind, known) ?? `Kinds are ${known.join(", ")}.`}`;
     if (!isObject(rules)) return `must export the rules for ${kind} as an object of functions by name`;
     const wrong = Object.entries(rules).find(([, rule]) => typeof rule !== "function");
     if (wrong !== undefined) return `must export the rule "${wrong[0]}" for ${kind} as a function`;

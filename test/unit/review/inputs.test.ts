@@ -41,7 +41,7 @@ test.each([
   ["broken.ts", "export default {\n", /can't load ".*broken\.ts": .*Unexpected token[^]*broken\.ts:2/],
   ["bare.mjs", "export const rules = {};", /exports no rules\. Export them as the default: /],
   ["other.mjs", "export default { Other: {} };", /has rules for an unknown kind "Other"\. Kinds are /],
-  ["kind.ts", "export default { Monitr: {} };", /has rules for an unknown kind "Monitr"\. Did you mean Monitor\?$/],
+  ["kind.ts", "export default { Monitr: {} };", /has rules for an unknown kind "Monitr"\. Did you mean "Monitor"\?$/],
   [
     "list.ts",
     "export default { Monitor: [] };",
