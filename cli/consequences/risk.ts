@@ -91,6 +91,12 @@ export const riskLabel = ({ class: riskClass, direction, fails }: Risk) =>
 /** `checkout-errors: the monitor is removed` */
 export const riskSentence = (name: string, text: string) => cutLine(`${plainly(name)}: ${text}`);
 
+/** The risk of a resource from what was found. */
+export const riskOf = (
+  { stack, kind, name }: Pick<Risk, "stack" | "kind" | "name">,
+  { class: riskClass, direction, text }: Finding,
+): Risk => ({ stack, kind, name, class: riskClass, direction, sentence: riskSentence(name, text) });
+
 const rank = ({ class: riskClass, direction }: Risk) =>
   directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
 

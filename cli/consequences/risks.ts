@@ -12,7 +12,7 @@ import { isEquivalentInReview } from "../meaning/normalForm";
 import { notifiedBy } from "./alerting";
 import { notifiedLines, reroutedText } from "./notified";
 import { renameFinding, renamesIn } from "./renames";
-import { type Finding, type Risk, riskSentence, commonDirection } from "./risk";
+import { type Finding, type Risk, riskOf, commonDirection } from "./risk";
 import { secretPlaces } from "../meaning/hidden";
 import { changeText } from "./values";
 
@@ -31,10 +31,8 @@ export function risksOfChange(
     ...messageFindings(change, preview.messages),
     ...(isImported ? [{ class: "adopts", direction: "unclear", text: adopts } as const] : []),
   ];
-  return findings.map(({ class: riskClass, direction, text }): Risk => {
-    const sentence = riskSentence(name, text);
-    return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
-  });
+  const about = { stack: preview.stack, kind: kind.name, name };
+  return findings.map((finding) => riskOf(about, finding));
 }
 
 function findingsOf(change: Change, preview: StackPreview, changed?: readonly Finding[]): readonly Finding[] {

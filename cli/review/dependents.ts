@@ -2,7 +2,7 @@ import { append } from "../../provider/base/grouped";
 import { exactName, readerOf } from "../promql/metrics";
 import { count, cutLine, listed, plainly, quote } from "../output/words";
 import type { MetricUser } from "./metricUsers";
-import { type Risk, riskSentence } from "../consequences/risk";
+import { type Risk, riskOf } from "../consequences/risk";
 import type { ReviewNote, StackReview } from "./review";
 
 interface User extends MetricUser {
@@ -41,7 +41,7 @@ export function dependentsIn(stacks: readonly StackReview[]) {
       return [{ kind, name, text: cutLine(plainly(`could not be checked for changed metrics: ${listed(unclear)}`)) }];
     }),
   ];
-  return { risks: causes.flatMap((cause) => chainsOf(cause, readers).map((chain) => riskOf(cause, chain))), notesOf };
+  return { risks: causes.flatMap((cause) => chainsOf(cause, readers).map((chain) => riskFrom(cause, chain))), notesOf };
 }
 
 /** The resources whose published metrics nothing in the stacks reads. */
@@ -147,8 +147,9 @@ function chainsOf({ of, names, isLost }: Cause, readers: ReturnType<typeof reade
   return found;
 }
 
-function riskOf({ names, text, isLost }: Cause, chain: Chain): Risk {
-  const [{ stack, kind, name, absences = [] }] = chain.users;
+function riskFrom({ names, text, isLost }: Cause, chain: Chain): Risk {
+  const [user] = chain.users;
+  const { stack, absences = [] } = user;
   const isAbsent = isLost && absences.some((matchers) => chain.names.some(readerOf(matchers)));
   const path = chain.users.map((each) => {
     const where = each.stack === stack ? "" : ` (${each.stack})`;
@@ -156,9 +157,6 @@ function riskOf({ names, text, isLost }: Cause, chain: Chain): Risk {
   });
   // A step in the middle has its own sentence, with the rest of the path.
   const shown = path.length > 6 ? [...path.slice(0, 3), count(path.length - 5, "more step"), ...path.slice(-2)] : path;
-  const sentence = riskSentence(
-    name,
-    `depends on ${quote(names[0] ?? "")}, ${text}${isAbsent ? ", and may fire for that reason" : ""} (${shown.join(" → ")})`,
-  );
-  return { stack, kind, name, class: "query", direction: "unclear", sentence, path };
+  const found = `depends on ${quote(names[0] ?? "")}, ${text}${isAbsent ? ", and may fire for that reason" : ""} (${shown.join(" → ")})`;
+  return { ...riskOf(user, { class: "query", direction: "unclear", text: found }), path };
 }

@@ -1,5 +1,5 @@
 import { type Conflict, conflictsOf, conflictText } from "../../sdk/engine/ownedObjects";
-import { type Risk, riskSentence, worstFirst } from "../consequences/risk";
+import { type Risk, riskOf, worstFirst } from "../consequences/risk";
 import { quote } from "../output/words";
 import { dependentsIn } from "./dependents";
 import { allRisks } from "./summary";
@@ -40,13 +40,13 @@ const commandOf = (reports: readonly Review[]): Review["command"] =>
 /** An object that one stack removes and another one declares. */
 function conflictRisk(conflict: Conflict<StackReview>): Risk {
   const { dropping, object, declaring, sameness } = conflict;
-  const { kind, name, isRetained = false } = object;
-  return {
-    stack: dropping.stack,
-    kind,
-    name,
-    class: isRetained ? "retained" : "declared-elsewhere",
-    direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
-    sentence: riskSentence(name, conflictText(conflict, `the stack ${quote(declaring.stack)}`)),
-  };
+  const { isRetained = false } = object;
+  return riskOf(
+    { ...object, stack: dropping.stack },
+    {
+      class: isRetained ? "retained" : "declared-elsewhere",
+      direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
+      text: conflictText(conflict, `the stack ${quote(declaring.stack)}`),
+    },
+  );
 }

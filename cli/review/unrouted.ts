@@ -1,5 +1,5 @@
 import { append } from "../../provider/base/grouped";
-import { type Direction, type Risk, riskSentence } from "../consequences/risk";
+import { type Direction, type Risk, riskOf } from "../consequences/risk";
 import { type Notified, silences } from "../consequences/notified";
 import { plainly, quote } from "../output/words";
 import { isOneService } from "./dependents";
@@ -92,10 +92,9 @@ function gapsOf(user: User, { lost, has, doubts }: Known, all: readonly User[]):
   const [before, after] = [sideOf(user, "before"), sideOf(user, "after")];
   if (after === undefined) return [];
   const { names = [], others = [], isOpen, hasPolicy, notified = [] } = after;
-  const gap = (direction: Direction, text: string): Gap => {
-    const { stack, kind, name } = user;
-    return { risk: { stack, kind, name, class: "unrouted", direction, sentence: riskSentence(name, plainly(text)) } };
-  };
+  const gap = (direction: Direction, text: string): Gap => ({
+    risk: riskOf(user, { class: "unrouted", direction, text: plainly(text) }),
+  });
   const wasLacking = (slug: string) => before?.names?.includes(slug) === true && !has(user, slug, "before");
   const lostText = (slug: string, { kind, name, stack, ...now }: User) => {
     const [other] = now.after?.slugs ?? [];
