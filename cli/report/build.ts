@@ -1,5 +1,5 @@
 import { grouped } from "../../provider/base/grouped";
-import { entries } from "../../provider/wire/json";
+import { entries, type JsonObject } from "../../provider/wire/json";
 import { noteText } from "../review/notes";
 import type { Charted } from "../review/backtests";
 import { isOneService, unreadIn } from "../review/dependents";
@@ -14,7 +14,7 @@ import { type Change, changeByUrn, type StackPreview } from "../preview/stackPre
 import type { KnownRouting } from "../source/routes";
 import { rulesOf } from "../consequences/kinds/index";
 import { worstFirst } from "../consequences/risk";
-import { alertingOf, notifiedBy, openText } from "../consequences/alerting";
+import { alertingOf, openText } from "../consequences/alerting";
 import { notifiedLines, silences } from "../consequences/notified";
 import { valueText } from "../consequences/values";
 import {
@@ -91,9 +91,6 @@ interface Declared extends Pick<Row, "slug" | "source" | "service" | "change"> {
 
 type Side = "before" | "after";
 
-/** The arguments on one side. What the engine calls unchanged is unchanged, even if it masks a value on one side only. */
-const argsOf = ({ args }: Declared, side: Side) => (args.op === "same" ? args.after : args[side]);
-
 /** The notifiers, the monitors and SLOs, and their gaps before or after the change. */
 function stateOf(
   declared: readonly Declared[],
@@ -103,20 +100,47 @@ function stateOf(
 ) {
   const isThere = (slug: string, of: Declared) =>
     inService.some((each) => each.slug === slug && isOneService(each, of));
-  const notifiers = declared.flatMap((each) => notifierIn(each, side));
-  const sides = declared.map((each) => {
-    const found = alertingIn(each, side, routing);
-    const withReceivers = found?.notifiers.map(([slug]): Alerting["notifiers"][number] => {
+  const all = declared.map((each) => ({ each, ...sideOf(each, side, routing) }));
+  const notifiers = all.flatMap(({ notifier }) => notifier ?? []);
+  const sides = all.map(({ each, alerting }) => {
+    const withReceivers = alerting?.notifiers.map(([slug]): Alerting["notifiers"][number] => {
       const entry = notifiers.find((one) => isNamed(one, slug, each.service));
       return entry ? [slug, receiversText(entry)] : [slug];
     });
-    return found && { ...found, notifiers: withReceivers ?? [] };
+    return alerting && { ...alerting, notifiers: withReceivers ?? [] };
   });
-  const gaps = declared.flatMap((each, i) => [
-    ...routeGap(each, sides[i], routing, isThere),
-    ...ownGap(each, side, routing),
-  ]);
+  const gaps = all.flatMap(({ each, gaps = [] }, i): readonly AlertingGap[] => {
+    const { args, slug, source } = each;
+    const texts = [...routeGaps(each, sides[i], routing, isThere), ...gaps];
+    return texts.map((text) => ({ kind: args.kind.name, slug, source, text }));
+  });
   return { notifiers, sides, gaps };
+}
+
+/** How a resource alerts or delivers on one side, and its own gaps. */
+function sideOf({ args: change, isRerouted, ...about }: Declared, side: Side, routing: KnownRouting) {
+  const { kind, op } = change;
+  // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
+  const args = op === "same" ? change.after : change[side];
+  if (args === undefined) return {};
+  const visible = legible(kind.root, args);
+  const { idle, gap, delivers } = rulesOf(kind.name);
+  const problem = (idle ?? gap)?.(visible);
+  const found = alertingOf(change, args, routing);
+  const receivers = delivers?.(visible);
+  const hidden = Object.entries(args).flatMap(([name, value]) =>
+    isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
+  );
+  const notifier: NotifierEntry | undefined = receivers && {
+    ...{ ...about, receivers: [...receivers, ...hidden] },
+    ...(problem !== undefined && { problem }),
+    ...(isRerouted && side === "after" && { isChanged: true }),
+  };
+  return {
+    notifier,
+    alerting: found && alertingText(found, args, visible as Shared, routing),
+    gaps: problem === undefined ? silences(found?.notified ?? []).map(({ text }) => text) : [problem],
+  };
 }
 
 const changeKey = ({ source, kind, name }: Pick<ReportChange, "source" | "kind" | "name">) =>
@@ -158,47 +182,16 @@ const notesOf = ({ stacks }: Review, previews: readonly StackPreview[]): readonl
     ...notes.map((each) => `${stack}: ${noteText(each)}`),
   ]);
 
-function notifierIn(each: Declared, side: Side): readonly NotifierEntry[] {
-  const { args, isRerouted, ...about } = each;
-  const given = argsOf(each, side);
-  const visible = given && legible(args.kind.root, given);
-  const receivers = given && rulesOf(args.kind.name).delivers?.(visible);
-  if (given === undefined || receivers === undefined) return [];
-  const problem = rulesOf(args.kind.name).idle?.(visible);
-  const hidden = Object.entries(given).flatMap(([name, value]) =>
-    isHidden(value) && !(name in entries(visible)) ? [`${name} ${wordFor(value)}`] : [],
-  );
-  return [
-    {
-      ...{ ...about, receivers: [...receivers, ...hidden] },
-      ...(problem !== undefined && { problem }),
-      ...(isRerouted && side === "after" && { isChanged: true }),
-    },
-  ];
-}
-
-const gapOf = ({ args, slug, source }: Declared, text: string) => [{ kind: args.kind.name, slug, source, text }];
-
-function ownGap(each: Declared, side: Side, { routes }: KnownRouting): readonly AlertingGap[] {
-  const args = argsOf(each, side);
-  const { kind } = each.args;
-  const { idle, gap } = rulesOf(kind.name);
-  const own = args && (idle ?? gap)?.(legible(kind.root, args));
-  const silent = silences(notifiedBy(each.args, args, routes)).map(({ text }) => text);
-  return (own === undefined ? silent : [own]).flatMap((text) => gapOf(each, text));
-}
-
-function routeGap(
+function routeGaps(
   each: Declared,
-  alerting: Alerting | undefined,
+  { notifiers = [] }: Partial<Alerting> = {},
   routing: KnownRouting,
   isThere: (slug: string, of: Declared) => boolean,
-): readonly AlertingGap[] {
-  if (alerting === undefined) return [];
-  return alerting.notifiers.flatMap(([slug, receivers]) => {
-    if (slug === unrouted) return gapOf(each, openText(alerting.notifiers.slice(1), routing));
+): readonly string[] {
+  return notifiers.flatMap(([slug, receivers]) => {
+    if (slug === unrouted) return openText(notifiers.slice(1), routing);
     if (isHiddenWord(slug) || receivers !== undefined || isThere(slug, each)) return [];
-    return gapOf(each, `its label names the notifier ${quote(slug)}, which is not in this report`);
+    return `its label names the notifier ${quote(slug)}, which is not in this report`;
   });
 }
 
@@ -220,12 +213,13 @@ function unreadGaps({ stacks }: Review): readonly AlertingGap[] {
 /** The fields that monitors and SLOs share. */
 type Shared = Pick<Resources["Monitor"], "name" | "labels" | "annotations" | "schedule">;
 
-/** One side of a row; undefined for a kind that doesn't alert. */
-function alertingIn(each: Declared, side: Side, routing: KnownRouting): Alerting | undefined {
-  const args = argsOf(each, side);
-  const found = alertingOf(each.args, args, routing);
-  if (args === undefined || found === undefined) return undefined;
-  const { name, labels, annotations, schedule } = legible(each.args.kind.root, args) as Shared;
+/** One side of a row. */
+function alertingText(
+  found: NonNullable<ReturnType<typeof alertingOf>>,
+  args: JsonObject,
+  { name, labels, annotations, schedule }: Shared,
+  routing: KnownRouting,
+): Alerting {
   const { queries, conditions, severities, policy, names, isOpen, notified } = found;
   return {
     ...{ queries, conditions, severities },
