@@ -177,6 +177,15 @@ export const stackOptions = (previewFlag: string, command = "this command"): rea
 export const statuses = (failed: string, found?: string) =>
   `Exit status: 0: success. 1: ${failed}. 2: invalid arguments.${found === undefined ? "" : ` 3: ${found}.`}`;
 
+/** The options of every command that may preview teams instead of programs. */
+export const teamsFolderOptions = (): readonly Option[] => [
+  new Option(
+    "--teams [folder]",
+    'preview one stack per team in this folder (default: "teams"); implied if the current folder has teams and no program',
+  ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
+  ...teamOptions(),
+];
+
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [
   repeatable(String, "--team <name>", "run only this team, repeatable"),

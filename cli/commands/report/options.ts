@@ -1,5 +1,13 @@
 import { Option } from "commander";
-import { CliCommand, fileOption, refreshOption, routingOptions, stackOptions, statuses, teamOptions } from "../options";
+import {
+  CliCommand,
+  fileOption,
+  refreshOption,
+  routingOptions,
+  stackOptions,
+  statuses,
+  teamsFolderOptions,
+} from "../options";
 import type { ReportFlags } from "./command";
 
 export const reportOptions = () =>
@@ -8,7 +16,7 @@ export const reportOptions = () =>
       "Write one HTML file that shows all monitors and SLOs: their queries, conditions, routes and active hours.",
     )
     .addOptions(stackOptions("--show-sames", "review").filter(({ long }) => long !== "--markdown"))
-    .addOptions(teamOptions())
+    .addOptions(teamsFolderOptions())
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(fileOption("--out <file>", "the HTML file").makeOptionMandatory())
     .addOption(
@@ -18,14 +26,6 @@ export const reportOptions = () =>
         "previewOption",
         "refresh",
         "teams",
-      ]),
-    )
-    .addOption(
-      new Option("--teams [folder]", 'show one stack per team in this folder (default: "teams")').conflicts([
-        "stack",
-        "allStacks",
-        "from",
-        "previewOption",
       ]),
     )
     .addOption(refreshOption())

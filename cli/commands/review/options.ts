@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { meant } from "../../../provider/base/nearest";
 import { directions, riskClasses, riskFilters } from "../../consequences/risk";
 import {
@@ -10,7 +10,7 @@ import {
   seriesOptions,
   stackOptions,
   statuses,
-  teamOptions,
+  teamsFolderOptions,
 } from "../options";
 import type { ReviewFlags } from "./command";
 
@@ -20,14 +20,8 @@ export const reviewOptions = () => {
   for (const option of ofBacktest) option.description = `with --backtest: ${option.description}`;
   return new CliCommand("review")
     .description("Review what a change does to alerting. Previews one or more stacks and lists the risks first.")
-    .addOptions([...stackOptions("--show-sames"), ...ofBacktest, ...teamOptions()])
+    .addOptions([...stackOptions("--show-sames"), ...ofBacktest, ...teamsFolderOptions()])
     .argument("[folder...]", "the folders of the programs (default: the current folder)")
-    .addOption(
-      new Option(
-        "--teams [folder]",
-        'review one stack per team in this folder (default: "teams"); implied if the current folder has teams and no program',
-      ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
-    )
     .addOption(refreshOption())
     .option(
       "--backtest",
