@@ -71,20 +71,14 @@ export function fenced(title: string, language: string, lines: readonly string[]
   return { head: [title, "", `${fence}${language}`], lines, foot: [fence], bullet: "" };
 }
 
-/** The same, collapsed until a reader opens it. */
-export function folded(title: string, language: string, lines: readonly string[]): Section {
+/** The same, collapsed until a reader opens it, under a title with a name and a number. */
+export function folded(title: string, name: string, size: number, language: string, lines: readonly string[]): Section {
   const { head, foot, ...rest } = fenced("", language, lines);
   // A summary is HTML, in which Markdown code spans have no effect.
-  const summary = `<summary>${htmlCode(title)}</summary>`;
+  const code = plainly(name).replace(/[&<>@]/g, (each) => `&#${each.charCodeAt(0)};`);
+  const summary = `<summary>${title} <code>${code}</code>: ${size}</summary>`;
   return { ...rest, head: ["<details>", summary, ...head.slice(1)], foot: [...foot, "", "</details>"] };
 }
-
-const htmlCode = (text: string) =>
-  text.replace(
-    /(`+) ?([^]*?) ?\1/g,
-    (_, _fence: string, inner: string) =>
-      `<code>${inner.replace(/[&<>@]/g, (each) => `&#${each.charCodeAt(0)};`)}</code>`,
-  );
 
 /**
  * A sentence with user strings in quotes: they become code spans, in which nothing is Markdown, HTML or a mention. All text

@@ -65,13 +65,10 @@ export function reviewMarkdown(report: Review, file?: string): string {
       "**Not listed:**",
       gaps.map(({ text }) => sentenceMarkdown(text)),
     ),
-    ...stacks.map(({ stack, notes }) =>
-      folded(`Notes on ${codeSpan(stack)}: ${notes.length}`, "text", notes.flatMap(noteLines)),
+    ...stacks.map(({ stack, notes }) => folded("Notes on", stack, notes.length, "text", notes.flatMap(noteLines))),
+    ...stacks.map((each) =>
+      folded("Every difference in", each.stack, each.changes.length, "diff", changeLines(each, command)),
     ),
-    ...stacks.map((stack) => {
-      const title = `Every difference in ${codeSpan(stack.stack)}: ${stack.changes.length}`;
-      return folded(title, "diff", changeLines(stack, command));
-    }),
   ];
   const foot = file === undefined ? [] : ["", `All monitors and SLOs before and after: ${codeSpan(basename(file))}`];
   return pullRequestComment({ command, title: reviewTitle(report), intro, parts, foot });
