@@ -16,7 +16,6 @@ export class Trial {
   readonly #sustain = h("input", { type: "number", min: "0", step: "1", input: () => this.#show() });
   readonly #result = h("output", { "aria-live": "polite" });
   readonly #code = h("code");
-  readonly #copy = h("button", { type: "button", click: () => void this.#copyCode() }, "Copy");
   readonly #thresholds: readonly Threshold[];
 
   /**
@@ -39,7 +38,6 @@ export class Trial {
       h("label", {}, "Try a threshold", this.#value),
       h("label", {}, "for seconds", this.#sustain),
       h("button", { type: "button", click: () => this.#reset() }, "Reset"),
-      this.#copy,
       this.#code,
       this.#result,
     );
@@ -82,17 +80,6 @@ export class Trial {
     this.#show();
   }
 
-  async #copyCode(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(this.#code.innerText);
-      this.#copy.textContent = "Copied";
-      setTimeout(() => (this.#copy.textContent = "Copy"), 2_000);
-    } catch {
-      // It is refused or not there: the reader can copy what is selected.
-      getSelection()?.selectAllChildren(this.#code);
-    }
-  }
-
   #show(isDragged = false): void {
     const recorded = this.#threshold;
     const [value, sustainSecs] = [this.#value.valueAsNumber, this.#sustain.valueAsNumber];
@@ -107,7 +94,6 @@ export class Trial {
     const problem = `the ${Number.isNaN(value) ? "threshold is not a number" : "time is not a number of seconds"}`;
     this.#result.textContent = isValid ? figures : problem;
     this.#code.textContent = isValid ? `{ ${fields.join(", ")} }` : "";
-    this.#copy.disabled = !isValid;
   }
 }
 
