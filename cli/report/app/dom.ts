@@ -42,20 +42,3 @@ export function compared(before: readonly string[] | undefined, now: readonly st
   });
   return [...removed, ...lines];
 }
-
-const promql =
-  /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)|(\b\d[\w.]*)|(\b(?:by|without|on|ignoring|group_left|group_right|and|or|unless|offset|bool)\b|[A-Za-z_]\w*(?=\s*\())/g;
-
-/** A query with its strings, numbers and functions highlighted. */
-export function highlighted(query: string): HTMLElement {
-  const code = h("code", { class: "query" });
-  let end = 0;
-  for (const match of query.matchAll(promql)) {
-    const [text, string, number] = match;
-    const color = string !== undefined ? "string" : number !== undefined ? "number" : "word";
-    code.append(query.slice(end, match.index), h("span", { class: color }, text));
-    end = match.index + text.length;
-  }
-  code.append(query.slice(end));
-  return code;
-}

@@ -1,6 +1,6 @@
 import { type Alerting, isHiddenWord } from "../content";
 import { changeView, figuresText, groupBadge } from "./changes";
-import { badge, compared, h, highlighted } from "./dom";
+import { badge, compared, h } from "./dom";
 import { hoursOf, hoursText, weekStrip, weekView } from "./hours";
 import { type SearchableRow, rowFilter, pairsOf, type FilterValues, silenceAt, timeAt } from "./state";
 
@@ -134,13 +134,15 @@ const routeOf = ({ policy, notifiers, notified }: Alerting): readonly string[] =
   ),
 ];
 
+const queryCode = (text: string) => h("code", { class: "query" }, text);
+
 /** The queries of both sides by field, with the old text struck through where it differs. */
 function queriesOf({ queries }: Alerting, before: Alerting | undefined) {
   const [old, now] = [new Map(before?.queries), new Map(queries)];
   return [...new Set([...now.keys(), ...old.keys()])].map((field) => {
     const [was, text] = [old.get(field), now.get(field)];
-    const gone = was === undefined || was === text ? [] : [h("del", {}, highlighted(was))];
-    return { field, old: was, text, shown: [...gone, ...(text === undefined ? [] : [highlighted(text)])] };
+    const gone = was === undefined || was === text ? [] : [h("del", {}, queryCode(was))];
+    return { field, old: was, text, shown: [...gone, ...(text === undefined ? [] : [queryCode(text)])] };
   });
 }
 
