@@ -1,7 +1,7 @@
 import type { Chart, ChartSeries } from "../../backtest/chart";
 import { PackedSamples, type PackedSeries } from "../../../sdk/behavior/packed";
 import { h } from "./dom";
-import { Drawing, plots } from "./drawing";
+import { draw, plots } from "./drawing";
 
 /** The series of a monitor with its thresholds and the times in which it fires, before and after the change. */
 export function chartView(chart: Chart): HTMLElement {
@@ -11,7 +11,7 @@ export function chartView(chart: Chart): HTMLElement {
     observer.disconnect();
     const series = await Promise.all(chart.series.map(unpacked));
     element.classList.remove("undrawn");
-    new Drawing(chart, series, element);
+    draw(chart, series, element);
   });
   observer.observe(element);
   return element;

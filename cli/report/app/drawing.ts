@@ -13,7 +13,7 @@ import { clockText } from "../../meaning/schedule";
 import { count } from "../../output/words";
 import { daysView } from "./days";
 import { h } from "./dom";
-import { thresholdsIn, Trial } from "./trial";
+import { thresholdsIn, trialOf } from "./trial";
 
 /** What is drawn of a monitor in one state. */
 interface Side {
@@ -32,43 +32,31 @@ const [left, right] = [64, 24];
 /** What is drawn. */
 export const plots: uPlot[] = [];
 
-/** The series of a monitor with its thresholds and the times in which it fires, and what is tried. */
-export class Drawing {
-  readonly #plot: uPlot;
-  readonly #keys = h("span", { class: "sides" });
-  readonly #days = h("div");
-  readonly #recorded: readonly Side[];
-  #tried: Side | undefined;
+/** Draws the series of a monitor with its thresholds and the times in which it fires, and what is tried. */
+export function draw(chart: Chart, series: readonly PackedSeries[], element: HTMLElement): void {
+  const { span, night, zone, incidents: log, isOneQuery, after, reducedFrom } = chart;
+  const recorded = (["before", "after"] as const).flatMap((name) => {
+    const { behavior, signals = [] } = chart[name] ?? {};
+    if (behavior === undefined) return [];
+    const notifications = notificationsSince(span.from, signals);
+    return [sideOf(name, behavior, { signals, notifications })];
+  });
+  let sides: readonly Side[] = recorded;
+  const shown = highest(series);
+  const plotted = h("div");
+  const [sideKeys, days] = [h("span", { class: "sides" }), h("div")];
+  const tried = reducedFrom === undefined ? after : undefined;
+  const trial = tried && trialOf(tried.behavior, tryOut);
+  const keys = shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i));
+  const legend = h("p", { class: "legend" }, sideKeys, ...keys, note((reducedFrom ?? series.length) - shown.length));
+  element.replaceChildren(legend, plotted, ...(trial ? [trial.element] : []), days);
+  const plot = plotOf();
+  plots.push(plot);
+  trial?.follow(plot);
+  showSides();
 
-  constructor(
-    private readonly chart: Chart,
-    private readonly series: readonly PackedSeries[],
-    element: HTMLElement,
-  ) {
-    this.#recorded = (["before", "after"] as const).flatMap((name) => {
-      const { behavior, signals = [] } = chart[name] ?? {};
-      if (behavior === undefined) return [];
-      const notifications = notificationsSince(chart.span.from, signals);
-      return [this.#side(name, behavior, { signals, notifications })];
-    });
-    const { after, reducedFrom } = chart;
-    const shown = highest(series);
-    const plotted = h("div");
-    const omitted = (reducedFrom ?? series.length) - shown.length;
-    const tried = reducedFrom === undefined ? after : undefined;
-    const trial = tried && new Trial(tried.behavior, (behavior, isDragged) => this.#try(behavior, isDragged));
-    const keys = shown.length > seriesColors.length ? [] : shown.map(({ labels }, i) => seriesKey(labels, i));
-    const legend = h("p", { class: "legend" }, this.#keys, ...keys, this.#note(omitted));
-    element.replaceChildren(legend, plotted, ...(trial ? [trial.element] : []), this.#days);
-    this.#plot = this.#plotOf(shown, plotted);
-    plots.push(this.#plot);
-    trial?.follow(this.#plot);
-    this.#showSides();
-  }
-
-  /** The lines of the series in an element, as wide as it is. */
-  #plotOf(shown: readonly PackedSeries[], element: HTMLElement): uPlot {
-    const { span, zone } = this.chart;
+  /** The lines of the series, as wide as their element. */
+  function plotOf(): uPlot {
     const tables = shown.map(({ samples }): uPlot.AlignedData => {
       const points = [...reducedTo(samples, span)];
       return [points.map(([time]) => time), points.map(([, value]) => (Number.isFinite(value) ? value : null))];
@@ -77,15 +65,15 @@ export class Drawing {
     const dateOf = (time: number) => uPlot.tzDate(new Date(time * 1_000), zone);
     const [text, line] = [() => colorNamed("muted"), () => colorNamed("line")];
     const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
-    const sizeOf = () => ({ width: Math.max(280, element.clientWidth), height });
-    const plot = new uPlot(
+    const sizeOf = () => ({ width: Math.max(280, plotted.clientWidth), height });
+    const drawn = new uPlot(
       {
         ...sizeOf(),
         padding: [null, right, null, null],
         tzDate: dateOf,
         scales: {
           x: { range: () => [span.from, span.to] },
-          y: { range: (_, least, greatest) => this.#range(least, greatest) },
+          y: { range: (_, least, greatest) => rangeOf(least, greatest) },
         },
         axes: [
           { ...axis, values: (_, times) => times.map((time) => timeLabel(dateOf(time))) },
@@ -94,44 +82,34 @@ export class Drawing {
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, points: { show: false } },
         series: [{}, ...shown.map((_, i) => ({ stroke: seriesColor(i), width: 1.2 }))],
-        hooks: {
-          drawClear: [(drawn) => this.#drawIncidents(drawn), (drawn) => this.#drawFiring(drawn)],
-          draw: [(drawn) => this.#drawThresholds(drawn)],
-        },
+        hooks: { drawClear: [drawIncidents, drawFiring], draw: [drawThresholds] },
       },
       data,
-      element,
+      plotted,
     );
-    new ResizeObserver(() => plot.setSize(sizeOf())).observe(element);
-    return plot;
+    new ResizeObserver(() => drawn.setSize(sizeOf())).observe(plotted);
+    return drawn;
   }
 
-  #note(omitted: number): string {
-    const { zone, reducedFrom, isOneQuery } = this.chart;
-    const hasWarnings = this.#thresholds().some(({ severity }) => severity === "warn");
-    const isReduced = reducedFrom !== undefined;
+  function note(omitted: number): string {
+    const hasWarnings = thresholds().some(({ severity }) => severity === "warn");
     const notes = [
       `times in ${zone}`,
       hasWarnings && "warnings have thin lines and half the height",
       omitted > 0 && `${omitted} more series are not drawn`,
       !isOneQuery && "the query changes: the series are those of the new one",
-      isReduced && "thresholds can't be tried: the report has not all samples of so many series",
+      reducedFrom !== undefined && "thresholds can't be tried: the report has not all samples of so many series",
     ];
     return notes.filter(Boolean).join(" · ");
   }
 
-  get #sides(): readonly Side[] {
-    return this.#tried === undefined ? this.#recorded : [...this.#recorded, this.#tried];
-  }
-
-  #try(behavior: Behavior | undefined, isDragged: boolean): string {
-    this.#tried =
-      behavior &&
-      this.#side("tried", behavior, simulateBehavior(behavior, "the monitor", this.series, this.chart.span));
+  function tryOut(behavior: Behavior | undefined, isDragged: boolean): string {
+    const found = behavior && sideOf("tried", behavior, simulateBehavior(behavior, "the monitor", series, span));
+    sides = found ? [...recorded, found] : recorded;
     // The scale stays while a line is dragged, because it would move away from the pointer.
-    this.#plot.redraw(!isDragged);
-    this.#showSides();
-    return this.#sides
+    plot.redraw(!isDragged);
+    showSides();
+    return sides
       .map(({ name, incidents, figures: { pages, pagesAtNight, warnings } }) => {
         const words = [
           ...[count(pages, "page"), `${pagesAtNight} at night`, warnings > 0 && `${warnings} warnings`],
@@ -143,49 +121,47 @@ export class Drawing {
       .join(" · ");
   }
 
-  #side(name: Side["name"], behavior: Behavior, simulation: Simulation): Side {
-    const { span, night, zone, incidents: log } = this.chart;
+  function sideOf(name: Side["name"], behavior: Behavior, simulation: Simulation): Side {
     const figures = figuresOf(simulation, span, night, zone);
     const incidents = log && detect(simulation, log.incidents, log.leadSecs, span).figures;
     return { name, behavior, signals: simulation.signals, figures, ...(incidents && { incidents }) };
   }
 
-  #showSides(): void {
-    const { night, zone, span } = this.chart;
-    const keys = this.#sides.map(({ name, behavior }) => {
-      const thresholds = thresholdsIn(behavior).map(({ severity, value }) => `${severity} ${value}`);
-      return h("span", { class: `key ${name}` }, thresholds.length === 0 ? name : `${name}: ${thresholds.join(", ")}`);
+  function showSides(): void {
+    const keys = sides.map(({ name, behavior }) => {
+      const texts = thresholdsIn(behavior).map(({ severity, value }) => `${severity} ${value}`);
+      return h("span", { class: `key ${name}` }, texts.length === 0 ? name : `${name}: ${texts.join(", ")}`);
     });
     const hours = [night.start, night.end].map(clockText).join("–");
     const nights = h("span", { class: "key night" }, `at night (${hours}, ${zone})`);
-    const bands = this.chart.incidents && h("span", { class: "key incident" }, "incident");
-    this.#keys.replaceChildren(...keys, nights, ...(bands ? [bands] : []));
-    const days = this.#sides.map(({ name, figures }) => [name, figures.days] as const);
-    this.#days.replaceChildren(...daysView(days, span, Zone.named(zone)));
+    const bands = log && h("span", { class: "key incident" }, "incident");
+    sideKeys.replaceChildren(...keys, nights, ...(bands ? [bands] : []));
+    const pages = sides.map(({ name, figures }) => [name, figures.days] as const);
+    days.replaceChildren(...daysView(pages, span, Zone.named(zone)));
   }
 
   /** The thresholds that are on the scale of the series. */
-  #thresholds() {
-    const sides = this.#sides.filter(({ name }) => name !== "before" || this.chart.isOneQuery);
-    return sides.flatMap(({ name, behavior }) => thresholdsIn(behavior).map((each) => ({ ...each, name })));
+  function thresholds() {
+    const scaled = sides.filter(({ name }) => name !== "before" || isOneQuery);
+    return scaled.flatMap(({ name, behavior }) => thresholdsIn(behavior).map((each) => ({ ...each, name })));
   }
 
-  #range(least: number | null, greatest: number | null): [number, number] {
-    const values = [...this.#thresholds().map(({ value }) => value), least ?? 0, greatest ?? 0];
+  function rangeOf(least: number | null, greatest: number | null): [number, number] {
+    const values = [...thresholds().map(({ value }) => value), least ?? 0, greatest ?? 0];
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const margin = (high - low || Math.abs(high) || 1) * 0.08;
     return [low < 0 || low > high / 2 ? low - margin : 0, high + margin];
   }
 
   /** A band for each incident, with its outline so that it is seen behind what fires. */
-  #drawIncidents(plot: uPlot): void {
-    const { ctx: context, bbox } = plot;
+  function drawIncidents(drawn: uPlot): void {
+    const { ctx: context, bbox } = drawn;
     context.save();
     context.fillStyle = context.strokeStyle = colorNamed("incident");
     context.lineWidth = uPlot.pxRatio;
-    for (const { start, end = this.chart.span.to } of this.chart.incidents?.incidents ?? []) {
-      if (start >= this.chart.span.to) continue;
-      const [left, width] = placeOf(plot, start, end);
+    for (const { start, end = span.to } of log?.incidents ?? []) {
+      if (start >= span.to) continue;
+      const [left, width] = placeOf(drawn, start, end);
       context.globalAlpha = 0.2;
       context.fillRect(left, bbox.top, width, bbox.height);
       context.globalAlpha = 0.8;
@@ -195,30 +171,30 @@ export class Drawing {
   }
 
   /** A lane for each side at the top: where it fires. What fires at the end of the change is also shaded. */
-  #drawFiring(plot: uPlot): void {
-    const { ctx: context, bbox } = plot;
+  function drawFiring(drawn: uPlot): void {
+    const { ctx: context, bbox } = drawn;
     const ratio = uPlot.pxRatio;
-    const lanes = this.#sides.length * (lane + 2) * ratio;
+    const lanes = sides.length * (lane + 2) * ratio;
     context.save();
-    this.#sides.forEach(({ name, signals }, i) => {
+    sides.forEach(({ name, signals }, i) => {
       context.fillStyle = colorNamed(name);
-      for (const { severity, firedAt, resolvedAt = this.chart.span.to } of signals) {
-        const [start, width] = placeOf(plot, firedAt, resolvedAt);
+      for (const { severity, firedAt, resolvedAt = span.to } of signals) {
+        const [start, width] = placeOf(drawn, firedAt, resolvedAt);
         const [tall, shade] = severity === "warn" ? [lane / 2, 0.05] : [lane, 0.14];
         context.globalAlpha = 1;
         context.fillRect(start, bbox.top + (i * (lane + 2) + lane - tall) * ratio, width, tall * ratio);
         context.globalAlpha = shade;
-        if (i === this.#sides.length - 1) context.fillRect(start, bbox.top + lanes, width, bbox.height - lanes);
+        if (i === sides.length - 1) context.fillRect(start, bbox.top + lanes, width, bbox.height - lanes);
       }
     });
     context.restore();
   }
 
-  #drawThresholds(plot: uPlot): void {
-    const { ctx: context, bbox } = plot;
+  function drawThresholds(drawn: uPlot): void {
+    const { ctx: context, bbox } = drawn;
     context.save();
-    for (const { name, severity, value } of this.#thresholds()) {
-      const y = plot.valToPos(value, "y", true);
+    for (const { name, severity, value } of thresholds()) {
+      const y = drawn.valToPos(value, "y", true);
       context.lineWidth = (severity === "warn" ? 1 : 2) * uPlot.pxRatio;
       context.strokeStyle = colorNamed(name);
       context.setLineDash(name === "before" ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);

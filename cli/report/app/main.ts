@@ -19,11 +19,11 @@ import {
   unchangedPages,
   unchangedState,
 } from "./state";
-import { Table } from "./table";
+import { tableOf } from "./table";
 
 const content = JSON.parse(document.getElementById("content")?.textContent ?? "") as ReportContent; // written by the command
 const items = itemsOf(content);
-const table = new Table(items);
+const table = tableOf(items);
 const found = h("output", { "aria-live": "polite" });
 const isChanged = (content.changes ?? []).length > 0;
 let state = readState();
