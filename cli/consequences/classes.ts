@@ -1,14 +1,11 @@
 import type { Effect } from "../../provider/schema/effect";
 import type { RiskClass } from "./risk";
 
-interface Classification {
-  readonly class: RiskClass;
-  /** The possible consequence: what is certain is in the sentences of the kinds. */
-  readonly end: string;
-}
-
-/** The class of a changed field, by the field's effect; undefined if the change doesn't concern notifications. */
-export const classOf: Readonly<Record<Effect, Classification | undefined>> = {
+/**
+ * The class of a changed field, by the field's effect, and the possible consequence: what is certain is in the sentences of
+ * the kinds. Undefined if the change doesn't concern notifications.
+ */
+export const classOf: Readonly<Record<Effect, { readonly class: RiskClass; readonly end: string } | undefined>> = {
   text: undefined,
   identity: { class: "replaced", end: "references to the old object may no longer resolve" },
   label: { class: "routing", end: "notifications may be routed elsewhere" },

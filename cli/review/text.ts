@@ -6,10 +6,7 @@ import { noteText } from "./notes";
 import type { Review, StackReview, Unmanaged } from "./review";
 import { allRisks, changeCounts, changeLines, incidentsIn, objectOrigin, reviewTitle } from "./summary";
 
-const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
-  Direction,
-  Style
->;
+const colors: Readonly<Record<Direction, Style>> = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" };
 
 /** A report for a terminal. */
 export function reviewText(report: Review, { isColored, width }: Screen = piped): string {

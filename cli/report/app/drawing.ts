@@ -227,8 +227,13 @@ function seriesKey(labels: Labels, i: number): Node {
   return key;
 }
 
+const probe = document.head.appendChild(h("span"));
+
 /** A color of the style sheet, in the theme of now. */
-const colorNamed = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+function colorNamed(name: string): string {
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
 
 /** `Wed 11-04` in two lines at midnight, else `12:00`. */
 const timeLabel = (date: Date) =>

@@ -188,18 +188,11 @@ function notifiersSection(): Node | false {
   return entries.length > 0 && section("notifiers", `Notifiers (${entries.length})`, h("ul", {}, ...entries));
 }
 
-/** The outcome of each incident, first those that nothing catches. */
-function incidentsSection(): Node | false {
-  const { incidents } = content;
-  if (incidents === undefined) return false;
-  const lines = incidents.lines.map((line) => h("li", {}, line));
-  return section("incidents", incidents.title, ...cutList(lines));
-}
-
 const created = new Date(content.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 const about = h("p", {}, `Alerting as of ${created} (${readerZone})`);
 const listOf = (texts: readonly string[]) => h("ul", {}, ...texts.map((text) => h("li", {}, text)));
 const gaps = gapsSection();
+const { incidents } = content;
 const newGaps = content.gaps.filter(({ isNew }) => isNew).length;
 const isKnown = isChanged && content.gaps.every(({ isNew }) => isNew !== undefined);
 // What a change removes has no gap, but notifies nobody either.
@@ -218,7 +211,7 @@ document.body.prepend(
     content.problems.length > 0 && section("problems", "Errors", listOf(content.problems)),
     risksSection("risks", "Risks, worst first", (risk) => !isAccepted(risk)),
     risksSection("accepted", "Accepted risks", isAccepted),
-    incidentsSection(),
+    incidents && section("incidents", incidents.title, ...cutList(incidents.lines.map((line) => h("li", {}, line)))),
     changesSection(),
     content.notes.length > 0 && section("notes", "Notes", listOf(content.notes)),
     alerting,
