@@ -13,10 +13,10 @@ const mostDays = 31;
  * `▁▁▃█▁ → ▁▁▁▂▁`: the pages of each day before and after on one scale, in a long span those of several days together.
  * Empty if there are no pages, or is no second day.
  */
-export function sparklineOf({ before, after }: Backtested): string {
-  const sides = [before, after].flatMap((side) => (side ? [side.days] : []));
-  const width = Math.ceil((sides[0]?.length ?? 0) / mostDays);
-  const sums = sides.map((days) =>
+export function sparklineOf(monitor: Backtested): string {
+  const sides = shownSides(monitor);
+  const width = Math.ceil((sides[0]?.side.days.length ?? 0) / mostDays);
+  const sums = sides.map(({ side: { days } }) =>
     days.flatMap((_, i) => (i % width > 0 ? [] : days.slice(i, i + width).reduce((sum, { pages }) => sum + pages, 0))),
   );
   const most = Math.max(0, ...sums.flat());
@@ -29,12 +29,14 @@ export function sparklineOf({ before, after }: Backtested): string {
  * which the monitor fires. Fits 80 columns. Empty for a monitor that never fires.
  */
 export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
-  const { before, after, judged } = monitor;
-  const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
+  const sides = shownSides(monitor);
   if (sides.every(({ side }) => side.signals.length === 0)) return [];
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
   const sparkline = sparklineOf(monitor);
-  const incidents = [...(judged?.incidents ?? [])].map(({ start, end = span.to }) => ({ start, end }));
+  const incidents = [...(monitor.judged?.incidents ?? [])].map(({ start, end = span.to }) => ({
+    start,
+    end: Math.max(start + 1, end), // one of a moment is shown too
+  }));
   const rows = [
     ...(sparkline === "" ? [] : [["pages", sparkline]]),
     ...(incidents.length === 0 ? [] : [["incidents", cellsOf(incidents, span)]]),
@@ -44,6 +46,12 @@ export function pictureOf(monitor: Backtested, span: Span): readonly string[] {
   const width = incidents.length === 0 ? 7 : 10;
   return rows.map(([name = "", cells = ""]) => `  ${name.padEnd(width)}${cells}`);
 }
+
+/** The sides with their titles. Those of an unchanged monitor are the same. */
+const shownSides = ({ op, before, after }: Backtested) =>
+  Object.entries(op === "same" ? { firing: after } : { before, after }).flatMap(([name, side]) =>
+    side ? [{ name, side }] : [],
+  );
 
 /** The times in which a side fires with its highest severity. */
 function firingIn({ signals }: BacktestSide, { to }: Span) {

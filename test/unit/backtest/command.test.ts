@@ -183,6 +183,14 @@ test("all monitors, the unchanged ones too, or one of them", async () => {
   ]);
 });
 
+test("an unchanged monitor has one timeline, also for an incident of a moment", async () => {
+  const api = await queryApi(prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }]));
+  writeFileSync(join(folder, "moment.csv"), "start,end,name\n2026-11-02,2026-11-02,Short\n");
+  const args = ["--from", "@many.json", "--monitor", "same", "--query-url", api.url, "--incidents", "@moment.csv"];
+  const { stdout } = await run("backtest", ...args, ...november);
+  expect(stdout).toMatch(/\n {2}pages {5}█{10}\n {2}incidents ·{6}▁·{57}\n {2}firing {4}[·▁-█]{64}\n {12}11-01/);
+});
+
 const dead = (slug: string, labelQuery: string, more: object = {}) =>
   step("same", slug, ...twice(above(1, { labelQuery, ...more })));
 const twice = <T>(value: T) => [value, value] as const;
