@@ -1,7 +1,7 @@
 import { grouped } from "../../provider/base/grouped";
 import type { Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
-import { numberText, plainly, quote, timeText } from "../output/words";
+import { firstOf, numberText, plainly, quote, timeText } from "../output/words";
 import {
   type Detection,
   type Incident,
@@ -56,8 +56,8 @@ export interface IncidentsText {
   readonly lines: readonly string[];
 }
 
-/** The most incidents that are listed. */
-const mostLines = 1_000;
+/** The most incidents that are listed, and the most monitors of each. */
+const [mostLines, mostMonitors] = [1_000, 10];
 
 /**
  * The outcome of each incident: first those that no monitor catches after the change, last those that concern none.
@@ -100,10 +100,17 @@ function outcomeLine(incident: IncidentOutcome): string {
   const found = monitors.map(({ monitor, before, after = {} }) => {
     const text = stateText(incident, after);
     const old = before && stateText(incident, before);
-    return `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
+    const words = `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
+    return { words, isChanged: old !== text };
   });
+  const changedFirst = found.sort((one, other) => Number(other.isChanged) - Number(one.isChanged));
+  const shown = firstOf(
+    changedFirst.map(({ words }) => words),
+    undefined,
+    mostMonitors,
+  );
   const nothing = concerned === 0 ? "concerns no monitor here" : "caught by nothing";
-  const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...found].join("; ");
+  const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...shown].join("; ");
   return `${timeText(start)} UTC ${quote(name)}: ${words}`;
 }
 

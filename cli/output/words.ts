@@ -11,9 +11,12 @@ export const count = (number: number, one: string, many = `${one}s`) =>
 export const listed = (texts: readonly string[]) =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
 
-/** The first three texts, and the number of the others. */
-export const firstOf = (texts: readonly string[], moreText = (left: number) => `${left} more`): readonly string[] =>
-  texts.length > 3 ? [...texts.slice(0, 3), moreText(texts.length - 3)] : texts;
+/** The first texts, and the number of the others. */
+export const firstOf = (
+  texts: readonly string[],
+  moreText = (left: number) => `${left} more`,
+  most = 3,
+): readonly string[] => (texts.length > most ? [...texts.slice(0, most), moreText(texts.length - most)] : texts);
 
 /** The most characters of a quote. */
 export const longestQuote = 60;

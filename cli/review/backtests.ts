@@ -1,6 +1,6 @@
 import { monitor } from "../../provider/kinds/monitor";
 import { notesOf } from "../backtest/incidentText";
-import { sentenceOf } from "../backtest/result";
+import { firingStateOf, sentenceOf } from "../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../backtest/run";
 import { pictureOf, sparklineOf } from "../backtest/timeLine";
 import type { Output } from "../output/output";
@@ -30,7 +30,8 @@ export function stackBacktests(
       if (!isSimulated)
         return [urn, { sentence: `${each.title}: not simulated: ${each.reason}`, isSimulated, picture: [] }];
       const [sparkline, picture] = [sparklineOf(each), pictureOf(each, span)];
-      return [urn, { sentence: sentenceOf(each, span), isSimulated, sparkline, notes: notesOf(each), picture }];
+      const about = { sentence: sentenceOf(each, span), state: firingStateOf(each), notes: notesOf(each) };
+      return [urn, { ...about, isSimulated, sparkline, picture }];
     }),
   );
   const about = { source, kind: monitor.name };

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { incidentsPart, noDataLines } from "../backtest/markdown";
 import { basis } from "../backtest/result";
 import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../output/markdown";
 import { cutLine, plainly } from "../output/words";
@@ -15,7 +16,11 @@ export function reviewMarkdown(report: Review, file?: string): string {
   const riskLine = (risk: Risk) =>
     `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${codeSpan(risk.name)}: ${sentenceMarkdown(textOfRisk(risk))}`;
   const incidents = incidentsIn(report);
-  const intro = risks.length === 0 ? [] : [classCounts(report)];
+  const dead = stacks.flatMap(({ changes }) =>
+    changes.flatMap(({ name, backtest }) => (backtest?.state === "noData" ? [name] : [])),
+  );
+  const counts = risks.length === 0 ? [] : [classCounts(report)];
+  const intro = [...counts, ...noDataLines([...new Set(dead)])];
   const parts = [
     ...stacks.map(({ stack, failures }) =>
       fenced(`**Errors in** ${codeSpan(stack)}`, "text", failures.flatMap(noteLines)),
@@ -38,6 +43,7 @@ export function reviewMarkdown(report: Review, file?: string): string {
         ),
       ),
     ),
+    ...(incidents ? [incidentsPart(incidents)] : []),
     titled(
       "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>
@@ -49,7 +55,6 @@ export function reviewMarkdown(report: Review, file?: string): string {
       ),
       ["", `${basis} Timelines are below.`],
     ),
-    ...(incidents ? [titled(`**${incidents.title}:**`, incidents.lines.map(sentenceMarkdown))] : []),
     titled(
       "**Stacks:**",
       stacks.map((stack) => `${codeSpan(stack.stack)}: ${changeCounts(stack, command)}`),

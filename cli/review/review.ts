@@ -1,4 +1,5 @@
 import type { IncidentOutcome } from "../backtest/incidents";
+import type { FiringState } from "../backtest/result";
 import type { OwnedObjects } from "../../sdk/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/engine/objects";
 import type { OpType } from "../preview/stackPreview";
@@ -102,6 +103,8 @@ export interface BacktestReview {
   readonly sentence: string;
   /** Absent in reports of earlier versions, which do not tell. */
   readonly isSimulated?: boolean;
+  /** What it did after the change; absent if it was not simulated, and in reports of earlier versions. */
+  readonly state?: FiringState;
   /** `▁▁▃█▁ → ▁▁▁▂▁`: its pages of each day; empty or absent without pages. */
   readonly sparkline?: string;
   /** What its incidents and its data say, as sentences. */

@@ -1,9 +1,11 @@
 import { meant } from "../../../provider/base/nearest";
 import { incidentsText, notesOf } from "../../backtest/incidentText";
+import { incidentsPart, noDataLines } from "../../backtest/markdown";
 import {
   type Backtested,
   type BacktestResult,
   basis,
+  firingStateOf,
   ranked,
   sentenceOf,
   statesText,
@@ -112,16 +114,14 @@ export function backtestText(result: BacktestResult, { width }: Screen): readonl
   ];
 }
 
-/** The most incidents in Markdown, so that there is room for monitors. */
-const mostIncidents = 50;
+const commentOn = (stack: string) => ({ command: "backtest", title: `Backtest of ${stack}` });
 
 /** A result for a pull request. */
 export function backtestMarkdown(result: BacktestResult, stack: string): string {
   const { monitors, notSimulated, span, states } = result;
-  const { title = "", lines = [] } = incidentsText(result.incidents) ?? {};
-  const cut = lines.length > mostIncidents ? ["and more: see the job's log"] : [];
+  const incidents = incidentsText(result.incidents);
   const parts = [
-    titled(`**${title}:**`, [...lines.slice(0, mostIncidents), ...cut].map(sentenceMarkdown)),
+    ...(incidents ? [incidentsPart(incidents)] : []),
     titled(
       "**Monitors:**",
       monitors.map((each) => monitorText(each, span)),
@@ -131,8 +131,9 @@ export function backtestMarkdown(result: BacktestResult, stack: string): string 
       notSimulated.map(({ title, reason }) => `${codeSpan(title)}: ${sentenceMarkdown(reason)}`),
     ),
   ];
-  const intro = ["", ...(states ? [`${statesText(states)}.`] : []), totalOf(monitors, span)];
-  return pullRequestComment({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
+  const dead = monitors.flatMap((each) => (firingStateOf(each) === "noData" ? [each.title] : []));
+  const intro = ["", ...(states ? [`${statesText(states)}.`] : []), totalOf(monitors, span), ...noDataLines(dead)];
+  return pullRequestComment({ ...commentOn(stack), intro, parts, foot: ["", basis] });
 }
 
 function monitorText(monitor: Backtested, span: BacktestResult["span"]): string {

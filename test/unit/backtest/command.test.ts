@@ -191,6 +191,31 @@ test("an unchanged monitor has one timeline, also for an incident of a moment", 
   expect(stdout).toMatch(/\n {2}pages {5}█{10}\n {2}incidents ·{6}▁·{57}\n {2}firing {4}[·▁-█]{64}\n {12}11-01/);
 });
 
+test("a comment on many monitors names those without data, and has room for incidents and monitors", async () => {
+  const api = await queryApi(
+    prometheusAnswer((query) =>
+      query === "dead" ? [] : [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }],
+    ),
+  );
+  const steps = Array.from({ length: 300 }, (_, i) => {
+    const [name, labelQuery] = i < 200 ? [`loud-${i}`, "errors"] : [`dead-${i}`, "dead"];
+    return step("update", name, above(5), above(1, { labelQuery }));
+  });
+  const incidents = Array.from({ length: 60 }, (_, i) => `2026-11-02T00:${String(i).padStart(2, "0")}:00Z,,Slow ${i}`);
+  writeFileSync(join(folder, "wide.json"), JSON.stringify({ steps }));
+  writeFileSync(join(folder, "minutes.csv"), `start,end,name\n${incidents.join("\n")}\n`);
+  const args = ["--from", "@wide.json", "--query-url", api.url, "--since", "2026-11-01", "--until", "2026-11-04"];
+  for (const command of [["backtest"], ["review", "--backtest"]]) {
+    await run(...command, ...args, "--incidents", "@minutes.csv", "--markdown", "@wide.md");
+    const comment = readFileSync(join(folder, "wide.md"), "utf8");
+    expect(comment.length).toBeLessThan(65_536);
+    expect(comment).toMatch(/\n\nWithout data: `dead-200`, (`dead-2\d\d`, ){48}`dead-249` and 50 more\n/);
+    expect(comment).toContain("`Slow 0`: loud-0 missed → after 0 s; ");
+    expect(comment).toContain("; loud-9 missed → after 0 s; 190 more\n");
+    expect(comment).toMatch(/\n- `?(loud-0|dead-200)`?: 0 (→ 3 )?pages/);
+  }
+});
+
 const dead = (slug: string, labelQuery: string, more: object = {}) =>
   step("same", slug, ...twice(above(1, { labelQuery, ...more })));
 const twice = <T>(value: T) => [value, value] as const;
