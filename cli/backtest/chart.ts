@@ -3,7 +3,6 @@ import { PackedSamples, type PackedSeries } from "../../sdk/behavior/packed";
 import type { Labels, Sample, Signal, Span } from "../../sdk/behavior/signals";
 import type { IncidentLog } from "./incidents";
 import type { Night } from "./night";
-import type { FiringState } from "./result";
 
 /** What a report draws of a simulated monitor. */
 export interface Chart {
@@ -11,7 +10,6 @@ export interface Chart {
   readonly night: Night;
   /** The IANA name of the zone by which days and nights are counted. */
   readonly zone: string;
-  readonly state: FiringState;
   readonly before?: ChartSide;
   readonly after?: ChartSide;
   /** The series of the query after the change, or of a removed monitor. */

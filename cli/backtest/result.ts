@@ -107,8 +107,12 @@ export function ranked(monitors: readonly Backtested[]) {
     ((other.after ?? other.before)?.[name] ?? 0) - ((one.after ?? one.before)?.[name] ?? 0);
   // A sort keeps the order of what is equal.
   const noisy = (["longestSecs", "warnings", "pages"] as const).reduce((all, name) => all.sort(by(name)), fired);
-  const states: StateCounts = { fired: fired.length, noData: noData.length, neverFired: neverFired.length };
-  return { monitors: [...noisy, ...noData, ...neverFired], states };
+  return { monitors: [...noisy, ...noData, ...neverFired], states: stateCounts(monitors.map(firingStateOf)) };
+}
+
+export function stateCounts(states: readonly FiringState[]): StateCounts {
+  const of = (state: FiringState) => states.filter((each) => each === state).length;
+  return { fired: of("fired"), noData: of("noData"), neverFired: of("neverFired") };
 }
 
 /** `3 monitors fired, 1 has no data, 2 never fired` */

@@ -19,7 +19,7 @@ import { outcomesOf } from "./incidentText";
 import type { Night } from "./night";
 import { noDataOf } from "./noData";
 import { type Plan, planOf, sidesOf } from "./plan";
-import { type Backtested, type BacktestSide, type NotSimulated, firingStateOf } from "./result";
+import { type Backtested, type BacktestSide, type NotSimulated } from "./result";
 
 /** The options that select the series and what is counted. */
 export interface CountingFlags extends SeriesFlags {
@@ -151,7 +151,6 @@ function chartOf(
     span,
     night,
     zone: zoneIn(shownSide(monitor), timezone),
-    state: firingStateOf(outcome),
     ...(before && { before }),
     ...(after && { after }),
     ...series,

@@ -19,7 +19,7 @@ export async function backtestsOf(preview: StackPreview, flags: CountingFlags, o
     : stackBacktests(preview.stack, await backtestMonitors(changed, flags, output));
 }
 
-/** The backtests of a stack's monitors for a review, by their URNs, and those with a chart. */
+/** The backtests of a stack's monitors for a review, by their URNs, and for a report, with the charts. */
 export function stackBacktests(
   source: string,
   { outcomes, charts, span, incidents }: Awaited<ReturnType<typeof backtestMonitors>>,
@@ -34,12 +34,9 @@ export function stackBacktests(
       return [urn, { ...about, isSimulated, sparkline, picture }];
     }),
   );
-  const about = { source, kind: monitor.name };
-  const charted = [...charts].map(([{ urn, name }, chart]) => ({
-    ...about,
-    name,
-    chart,
-    backtest: backtests.get(urn),
-  }));
+  const charted = [...outcomes.keys()].map((each) => {
+    const [chart, backtest] = [charts.get(each), backtests.get(each.urn)];
+    return { source, kind: monitor.name, name: each.name, ...(chart && { chart }), ...(backtest && { backtest }) };
+  });
   return { backtests, charts: charted, incidents };
 }

@@ -1,3 +1,4 @@
+import { stateCounts, statesText } from "../../backtest/result";
 import { count, numberText, spanText } from "../../output/words";
 import { directionWords, isAccepted } from "../../consequences/risk";
 import type { ReportChange, ReportContent } from "../content";
@@ -40,12 +41,23 @@ export function numbersView(
     "ul",
     { class: "numbers" },
     pagesView(changes),
+    statesView(changes),
     isSafe && changes.length > 0 && problems.length === 0 && h("li", {}, "No risks found"),
     ...groups.map(groupView),
     accepted > 0 && h("li", {}, count(accepted, "accepted risk")),
     silent.length > 0 && h("li", {}, silence, removed > 0 && `, ${numberText(removed)} of them removed`),
     h("li", {}, gaps),
   );
+}
+
+/** What all monitors of a backtest did, if some of them don't change. */
+function statesView(changes: readonly ReportChange[]): Node | false {
+  const tested = changes.filter(({ backtest }) => backtest !== undefined);
+  if (tested.every(({ op }) => op !== undefined)) return false;
+  const states = tested.flatMap(({ backtest }) => backtest?.state ?? []);
+  const left = tested.length - states.length;
+  const others = left > 0 ? `, ${numberText(left)} not simulated` : "";
+  return h("li", {}, `${statesText(stateCounts(states))}; ${numberText(tested.length)} in all${others}`);
 }
 
 /** How many more pages all changed monitors send, and how many of them are not simulated. */

@@ -31,7 +31,7 @@ export const changedPages = ({ chart }: ReportChange): number =>
   Math.abs((chart?.after?.pages ?? 0) - (chart?.before?.pages ?? 0));
 
 /** What a monitor did that doesn't change: only a backtest of all monitors shows it. */
-export const unchangedState = ({ op, chart }: ReportChange) => (op === undefined ? chart?.state : undefined);
+export const unchangedState = ({ op, backtest }: ReportChange) => (op === undefined ? backtest?.state : undefined);
 
 /** The pages of a monitor that doesn't change; all that changes is before it, and one that never fired is the last. */
 export function unchangedPages(change: ReportChange): number {

@@ -17,6 +17,7 @@ const warning = {
   labelQuery: "kept",
   seriesConditions: { defaults: { ...defaults, warn: { conditions: [{ op: "GEQ", value: 0 }] } } },
 };
+const dotted = { ...monitor(1), labelQuery: undefined, dottedQuery: "a.b" };
 const step = (op: string, name: string, before?: object, after?: object) => ({
   op,
   urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`,
@@ -81,7 +82,8 @@ const folder = ownFolder({
           return step("same", `${name}-${i}`, args, args);
         }),
       )
-      .concat(step("update", "changed", monitor(2), monitor(1))),
+      .concat(step("update", "changed", monitor(2), monitor(1)))
+      .concat(step("same", "dotted", dotted, dotted)),
   }),
   "estate/errors.yml": `query: errors\n${recorded}`,
   "estate/dead.json": '{"query":"dead","status":"success","data":{"resultType":"matrix","result":[]}}',
@@ -275,8 +277,11 @@ test("many unchanged monitors are grouped by what they did, those with the most 
   const titles = await page.locator("#changes > details > summary").allInnerTexts();
   expect(titles.map((title) => title.split(" Monitor ")[0])).toEqual([
     ...["changed", "loud-0", "loud-1"],
-    ...["12 unchanged, fired", "3 unchanged, no data", "7 unchanged, never fired"],
+    ...["12 unchanged, fired", "3 unchanged, no data", "7 unchanged, never fired", "dotted"],
   ]);
+  expect(await page.locator("header .numbers").innerText()).toContain(
+    "14 monitors fired, 3 have no data, 8 never fired; 26 in all, 1 not simulated",
+  );
   const fired = page.locator("#changes > details", { hasText: "unchanged, fired" });
   const order = await fired.locator("details > summary > b").allTextContents();
   expect(order.map((name) => name.slice(0, 4)).join(" ")).toBe(`${"loud ".repeat(5)}${"rare ".repeat(7)}`.trim());
