@@ -64,8 +64,9 @@ function labelsIn(value: unknown): Labels | undefined {
       ? value.split(",").flatMap((text) => (text.trim() === "" ? [] : [pair.exec(text)?.slice(1) ?? []]))
       : Object.entries(isObject(value) ? value : { "": value });
   const read = pairs.map(([label, each]) => [String(label ?? "").trim(), each] as const);
-  if (read.some(([label, each]) => label === "" || typeof each !== "string")) return undefined;
-  const labels = Object.fromEntries(read.map(([label, each]) => [label, String(each).trim()]));
+  const labels = Object.fromEntries(read.map(([label, each]) => [label, typeof each === "string" ? each.trim() : ""]));
+  // An empty label is no label, so nothing has it.
+  if (Object.entries(labels).flat().includes("")) return undefined;
   return Object.keys(labels).length === read.length ? labels : undefined;
 }
 

@@ -221,8 +221,9 @@ const seriesColors = ["#6c757d", "#009e73", "#cc79a7", "#8c6d1f", "#7a9a01", "#7
 const seriesColor = (i: number) => seriesColors[i % seriesColors.length] ?? "gray";
 
 function seriesKey(labels: Labels, i: number): Node {
-  const pairs = Object.entries(labels).map((pair) => pair.join("="));
-  const key = h("span", { class: "key series" }, pairs.join(" ") || "the only series");
+  // An empty label is no label.
+  const pairs = Object.entries(labels).flatMap((pair) => (pair[1] === "" ? [] : pair.join("=")));
+  const key = h("span", { class: "key series" }, pairs.join(" ") || "without labels");
   key.style.setProperty("--series", seriesColor(i));
   return key;
 }

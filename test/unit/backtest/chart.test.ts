@@ -288,6 +288,18 @@ test("many unchanged monitors are grouped by what they did, those with the most 
   expect(events).toEqual([]);
 });
 
+test("the key of a series has no empty label", async () => {
+  const labels = ['{ region: eu, service: "" }', '{ region: "" }'];
+  const series = labels.map((each) => `  - labels: ${each}\n    values: 0.03x100\n`).join("");
+  writeFileSync(join(folder, "blank.yml"), `query: errors\nstart: 2026-11-01\ninterval: 5m\nseries:\n${series}`);
+  const file = join(folder, "blank.html");
+  await runCommand(folder, ["backtest", "--from", "preview.json", "--series", "blank.yml", "--report", file]);
+  const { page } = await open(file);
+  const keys = page.locator(".legend .key.series");
+  await keys.first().waitFor();
+  expect(await keys.allInnerTexts()).toEqual(["region=eu", "without labels"]);
+});
+
 test("incidents are bands of a chart and a list, and a trial counts what it catches", async () => {
   const file = join(folder, "incidents.html");
   const args = ["backtest", "--from", "all.json", "--series", "recorded", "--all", "--incidents", "incidents.csv"];

@@ -166,6 +166,8 @@ test.each([
   ["start;end;name;labels\n8;9;a;{service=b}", 'line 2: labels "{service=b}" aren\'t like'],
   ["start;end;name;labels\n8;9;a;service!=b", 'line 2: labels "service!=b" aren\'t like'],
   ["start;end;name;labels\n8;9;a;service=~b", 'line 2: labels "service=~b" aren\'t like'],
+  ["start;end;name;labels\n8;9;a;service=", 'line 2: labels "service=" aren\'t like service=checkout,region=eu'],
+  ['[{"start":"8","end":"9","name":"a","labels":{"b":" "}}]', '[0]: labels "{\\"b\\":\\" \\"}" aren\'t like'],
   ["start;end;name;labels\n8;9;a;service=b,service=c", 'line 2: labels "service=b,service=c" aren\'t like'],
   ['start,end,name\n8,9,"a\nb"\n8,9,"a\nb"', 'line 4: "a\\nb" is listed twice with this start'],
   ['{"start": 1}', "expected an array of objects"],
