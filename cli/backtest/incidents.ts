@@ -85,20 +85,27 @@ export function detect(
   leadSecs: number,
   span: Span,
 ) {
+  // All are sorted by time and read once, because there may be thousands of each.
+  const sorted = [...incidents].sort((one, other) => one.start - other.start);
   const pages = notifications.flatMap(({ severity, at }) => (severity === "critical" ? [at] : []));
-  const isPageFor = (page: number, { start, end = Infinity }: Incident) => start - leadSecs <= page && page <= end;
+  const firingUntil = latestEnd(
+    signals.flatMap(({ severity, firedAt, resolvedAt = Infinity }) =>
+      severity === "critical" ? [[firedAt, resolvedAt]] : [],
+    ),
+  );
+  const incidentUntil = latestEnd(sorted.map(({ start, end = Infinity }) => [start - leadSecs, end]));
   const detections = new Map<Incident, Detection>();
   const delays: number[] = [];
-  for (const incident of incidents) {
+  let next = 0;
+  for (const incident of sorted) {
     if (!isCounted(incident, leadSecs, span)) continue;
-    const { start } = incident;
-    const pagedAt = pages.find((page) => isPageFor(page, incident));
-    const wasFiring = signals.some(
-      ({ severity, firedAt, resolvedAt = Infinity }) =>
-        severity === "critical" && firedAt < start - leadSecs && resolvedAt > start,
-    );
-    if (pagedAt !== undefined) delays.push(Math.max(0, pagedAt - start));
-    detections.set(incident, pagedAt !== undefined ? { pagedAt } : wasFiring ? { wasFiring } : {});
+    const { start, end = Infinity } = incident;
+    while ((pages[next] ?? Infinity) < start - leadSecs) next += 1;
+    const page = pages[next];
+    if (page !== undefined && page <= end) {
+      delays.push(Math.max(0, page - start));
+      detections.set(incident, { pagedAt: page });
+    } else detections.set(incident, firingUntil(start - leadSecs) > start ? { wasFiring: true } : {});
   }
   delays.sort((one, other) => one - other);
   const [low, high] = [delays[(delays.length - 1) >> 1], delays[delays.length >> 1]];
@@ -106,7 +113,16 @@ export function detect(
     caught: delays.length,
     missed: detections.size - delays.length,
     ...(low !== undefined && high !== undefined && { detectionSecs: (low + high) / 2 }),
-    pagesOutside: pages.filter((page) => !incidents.some((incident) => isPageFor(page, incident))).length,
+    pagesOutside: pages.filter((page) => incidentUntil(page) < page).length,
   };
   return { detections, figures };
+}
+
+/** Returns the latest end of all that has begun by a time. @param sorted Starts and ends. The times asked for only grow. */
+function latestEnd(sorted: readonly (readonly number[])[]): (time: number) => number {
+  let [next, latest] = [0, -Infinity];
+  return (time) => {
+    for (; (sorted[next]?.[0] ?? Infinity) <= time; next += 1) latest = Math.max(latest, sorted[next]?.[1] ?? latest);
+    return latest;
+  };
 }
