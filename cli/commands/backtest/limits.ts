@@ -35,7 +35,10 @@ export function limitOf(text: string): Limit | undefined {
   const isNumber = /^\d/.test(amount) && Number.isFinite(number);
   if (figure === undefined || !isNumber || (sign === ">" && percent === "%")) return undefined;
   const exceeds = ({ before, after }: Backtested): boolean => {
-    const [old, now] = [before && figure(before), after && figure(after)];
+    const { caught = 0, missed = 0 } = before?.incidents ?? {};
+    // After its removal, a monitor misses what it has caught.
+    const removed = sign === "+" && name === "missed" ? caught + missed : undefined;
+    const [old, now] = [before && figure(before), after ? figure(after) : removed];
     if (now === undefined) return false;
     if (sign === ">") return now > number;
     if (old === undefined) return false;

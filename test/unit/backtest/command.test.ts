@@ -216,6 +216,22 @@ test("a comment on many monitors names those without data, and has room for inci
   }
 });
 
+test("a removed monitor misses the incidents that it caught", async () => {
+  const api = await queryApi(prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }]));
+  writeFileSync(
+    join(folder, "caught.csv"),
+    "start,end,name\n2026-11-02,2026-11-03,Slow\n2026-11-03T12:00:00Z,2026-11-03T13:00:00Z,Late\n",
+  );
+  writeFileSync(join(folder, "removed.json"), JSON.stringify({ steps: [step("delete", "old", above(1))] }));
+  const args = ["--from", "@removed.json", "--query-url", api.url, "--incidents", "@caught.csv", ...november, "--json"];
+  const exceeded = async (...limits: readonly string[]) => {
+    const { code, stdout } = await run("backtest", ...args, "--fail-on", ...limits);
+    return [code, JSON.parse(stdout).exceeded.map(({ limit }: any) => limit)];
+  };
+  expect(await exceeded("missed+1", "missed+100%", "useless+1", "pages+1")).toEqual([3, ["missed+1", "missed+100%"]]);
+  expect(await exceeded("missed+2", "missed>0", "detection>0s")).toEqual([0, []]);
+});
+
 const dead = (slug: string, labelQuery: string, more: object = {}) =>
   step("same", slug, ...twice(above(1, { labelQuery, ...more })));
 const twice = <T>(value: T) => [value, value] as const;
