@@ -22,6 +22,7 @@ import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../ou
 import { CommandError, exitStatus, type Output, type Screen } from "../../output/output";
 import { hanging } from "../../output/text";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
+import type { StackPreview } from "../../preview/stackPreview";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
 import type { Limit } from "./limits";
 
@@ -37,9 +38,17 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   const limited = flags.incidents === undefined && flags.failOn?.find(({ needsIncidents }) => needsIncidents);
   if (limited) throw new CommandError(`--fail-on ${limited.text} needs --incidents <file>`);
   const preview = await readPreview(flags);
-  const monitors = chosen(monitorsIn(preview), flags);
+  const monitors = chosen(preview, flags);
   if (monitors.length === 0) {
-    output.line(`${preview.stack}: no monitor changes. Add --all to include unchanged monitors.`);
+    const none = flags.all ? "no monitor" : "no monitor changes. Add --all to include unchanged monitors";
+    output.line(`${preview.stack}: ${none}.`);
+    // Without a new file, a pipeline would fail, or show that of an earlier run.
+    if (flags.markdown !== undefined)
+      writeText(
+        flags.markdown,
+        pullRequestComment({ ...commentOn(preview.stack), intro: ["", `${none}.`], parts: [] }),
+      );
+    if (flags.report !== undefined) writeReport(flags.report, reportContent([preview], reviewOf([{ preview }])));
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
@@ -83,10 +92,13 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.rejected;
 }
 
-function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {
-  if (slugs === undefined) return all === true ? monitors : monitors.filter(({ op }) => op !== "same");
+function chosen(preview: StackPreview, { all = false, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {
+  const monitors = monitorsIn(preview);
   const titles = monitors.map(({ title }) => title);
-  const missing = slugs.find((slug) => !titles.includes(slug));
+  const missing = slugs?.find((slug) => !titles.includes(slug));
+  if (preview.isPartial && (all || missing !== undefined))
+    throw new CommandError("the preview has no unchanged resources. Run it with --show-sames");
+  if (slugs === undefined) return all ? monitors : monitors.filter(({ op }) => op !== "same");
   if (missing === undefined) return monitors.filter(({ title }) => slugs.includes(title));
   throw new CommandError(`there is no monitor "${missing}". ${meant(missing, titles) ?? ""}`.trimEnd());
 }

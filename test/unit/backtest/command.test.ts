@@ -22,6 +22,8 @@ const previews = {
   one: { steps: [step("create", "error", undefined, above(1))] },
   same: { steps: [step("same", "error", above(1), above(1))] },
   dotted: { steps: [step("create", "error", undefined, { dottedQuery: "up" })] },
+  none: { steps: [{ op: "same", urn: "urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev" }] },
+  partial: { steps: [step("create", "error", undefined, above(1))], changeSummary: { create: 1, same: 3 } },
   failed: { diagnostics: [{ urn: urnOf("Monitor", "error"), severity: "error", message: "error: no query" }] },
   many: {
     steps: [
@@ -75,6 +77,8 @@ test.each([
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
   [one, /^error: there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
   [[...one, "--monitor", "eror"], /^error: there is no monitor "eror"\. Did you mean "error"\?$/m],
+  [["--from", "@partial.json", "--all"], /^error: the preview has no unchanged resources. Run it with --show-sames$/m],
+  [["--from", "@partial.json", "--monitor", "same"], /^error: the preview has no unchanged resources/m],
   [["--from", "@failed.json"], /^error: the preview of project\/dev failed:\n {2}Monitor "error": no query$/m],
   [[...one, "--series", "@empty"], /^error: there is no .json, .yml or .yaml file in ".*empty"$/m],
   [[...nowhere], /failed: connection refused/],
@@ -93,6 +97,19 @@ test("without a changed monitor there is nothing to ask", async () => {
     code: 0,
     stdout: "project/dev: no monitor changes. Add --all to include unchanged monitors.\n",
   });
+});
+
+test("without a changed monitor, the files of an earlier run are overwritten", async () => {
+  await run("backtest", "--from", "@same.json", "--markdown", "@none.md", "--report", "@none.html");
+  expect(readFileSync(join(folder, "none.md"), "utf8")).toMatch(
+    /^<!--.*\n### Backtest of project\/dev\n\nno monitor ch/,
+  );
+  expect(readFileSync(join(folder, "none.html"), "utf8")).toContain('"title":"project/dev"');
+});
+
+test("a program without monitors is no reason to add --all", async () => {
+  const { stdout } = await run("backtest", "--from", "@none.json", "--all");
+  expect(stdout).toBe("project/dev: no monitor.\n");
 });
 
 test.each([
