@@ -21,6 +21,7 @@ import { writeText } from "../../output/files";
 import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../output/markdown";
 import { CommandError, exitStatus, type Output, type Screen } from "../../output/output";
 import { hanging } from "../../output/text";
+import { plainly } from "../../output/words";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
 import type { StackPreview } from "../../preview/stackPreview";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
@@ -85,9 +86,9 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     exceeded,
   });
   for (const { title, warnings } of result.monitors) {
-    for (const warning of warnings) output.warn(`${title}: the query API warns: ${warning}`);
+    for (const warning of warnings) output.warn(plainly(`${title}: the query API warns: ${warning}`));
   }
-  for (const { monitor, limit } of exceeded) output.warn(`${monitor} exceeds --fail-on ${limit}`);
+  for (const { monitor, limit } of exceeded) output.warn(plainly(`${monitor} exceeds --fail-on ${limit}`));
   const isFailed = result.notSimulated.some((each) => each.isFailed);
   if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.rejected;
 }

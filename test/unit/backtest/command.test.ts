@@ -233,6 +233,21 @@ test("a comment on many monitors names those without data, and has room for inci
   }
 });
 
+test("a warning about a monitor has no control characters", async () => {
+  const api = await queryApi((_, response) => {
+    const [data, warnings] = [{ resultType: "matrix", result: [] }, ["slow\u001b[2J"]];
+    answerJson(response, 200, { status: "success", data, warnings });
+  });
+  writeFileSync(
+    join(folder, "odd.json"),
+    JSON.stringify({ steps: [step("create", "a\u001b[31m\nb", undefined, above(1))] }),
+  );
+  const args = ["--from", "@odd.json", "--query-url", api.url, ...november, "--fail-on", "no-data"];
+  const { stderr } = await run("backtest", ...args);
+  expect(stderr).toMatch(/^warning: a\\u\{1b\}\[31m\\u\{a\}b: the query API warns: slow\\u\{1b\}\[2J$/m);
+  expect(stderr).toMatch(/^warning: a\\u\{1b\}\[31m\\u\{a\}b exceeds --fail-on no-data$/m);
+});
+
 test("a removed monitor misses the incidents that it caught", async () => {
   const api = await queryApi(prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }]));
   writeFileSync(
