@@ -1,8 +1,8 @@
 import type { Behavior } from "../../sdk/behavior/evaluation";
 import { PackedSamples, type PackedSeries } from "../../sdk/behavior/packed";
 import type { Labels, Sample, Signal, Span } from "../../sdk/behavior/signals";
-import type { IncidentLog } from "./incidents";
-import type { Night } from "./night";
+import type { Incident } from "./incidents";
+import type { Night } from "./figures";
 
 /** What a report draws of a simulated monitor. */
 export interface Chart {
@@ -16,8 +16,8 @@ export interface Chart {
   readonly series: readonly ChartSeries[];
   /** Whether no side has another query, so that the thresholds of both are on one scale. */
   readonly isOneQuery: boolean;
-  /** The incidents that concern the monitor. */
-  readonly incidents?: IncidentLog;
+  /** The incidents that concern the monitor, and how many seconds before the start of one a page counts for it. */
+  readonly incidents?: { readonly incidents: readonly Incident[]; readonly leadSecs: number };
   /** How many series the query has, if not all are here with all their samples: then nothing can be tried. */
   readonly reducedFrom?: number;
 }

@@ -107,12 +107,10 @@ function entriesInCsv(text: string, problems: string[]): readonly Entry[] {
   });
 }
 
-type Row = readonly [line: number, cells: readonly string[]];
-
 /** The rows of CSV, https://www.rfc-editor.org/rfc/rfc4180#section-2, each with the number of its first line. */
-function rowsOf(text: string, separator: string, problems: string[]): readonly Row[] {
+function rowsOf(text: string, separator: string, problems: string[]) {
   const pattern = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^"${separator}\r\n]*))(${separator}|\r\n|\r|\n|$)`, "y");
-  const rows: Row[] = [];
+  const rows: (readonly [line: number, cells: readonly string[]])[] = [];
   let [line, first, cells] = [1, 1, [] as string[]];
   while (pattern.lastIndex < text.length || cells.length > 0) {
     const [all, inQuotes, plain = "", end] = pattern.exec(text) ?? [];

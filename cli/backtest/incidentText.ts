@@ -1,20 +1,13 @@
 import { grouped } from "../../provider/base/grouped";
 import type { Span } from "../../sdk/behavior/signals";
 import { durationText } from "../../sdk/behavior/durations";
-import { firstOf, numberText, plainly, quote, timeText } from "../output/words";
-import {
-  type Detection,
-  type Incident,
-  type IncidentFigures,
-  type IncidentLog,
-  type IncidentOutcome,
-  isCounted,
-} from "./incidents";
+import { count, firstOf, numberText, plainly, quote, timeText } from "../output/words";
+import { type Detection, type Incident, type IncidentFigures, type IncidentOutcome, isCounted } from "./incidents";
 import { type Backtested, figureChange } from "./result";
 
 /** Each incident of a file, in its order. */
-export const outcomesOf = ({ incidents, leadSecs }: IncidentLog, span: Span, monitors: readonly Backtested[]) =>
-  incidents.map((incident): IncidentOutcome => {
+export const outcomesOf = (all: readonly Incident[], leadSecs: number, span: Span, monitors: readonly Backtested[]) =>
+  all.map((incident): IncidentOutcome => {
     const own = monitors.filter(({ judged }) => judged?.incidents.has(incident));
     const found = own.map(({ title, judged }) => {
       const [before, after] = [judged?.before, judged?.after].map((side) => side?.detections.get(incident));
@@ -76,41 +69,30 @@ export function incidentsText(outcomes: readonly IncidentOutcome[] | undefined):
   const caughtIn = (side: "before" | "after") => concerning.filter((each) => isCaughtIn(each, side));
   const caught = caughtIn("after");
   const ofAll = (value: number) => `${numberText(value)} of ${numberText(concerning.length)}`;
-  const others = [
-    [counted.length - concerning.length, "concerns", "concern", "no monitor here"],
-    [incidents.length - counted.length, "is", "are", "not counted"],
-  ] as const;
-  const rest = others.flatMap(([number, one, many, words]) =>
-    number === 0 ? [] : [`; ${numberText(number)} ${number === 1 ? one : many} ${words}`],
-  );
+  const [others, rest] = [counted.length - concerning.length, incidents.length - counted.length];
+  const title = [
+    `Incidents: ${figureChange(caughtIn("before").length, caught.length, ofAll)} caught`,
+    ...(others > 0 ? [`${count(others, "concerns", "concern")} no monitor here`] : []),
+    ...(rest > 0 ? [`${count(rest, "is", "are")} not counted`] : []),
+  ].join("; ");
   const shown = [...new Set([...concerning.filter((each) => !isCaughtIn(each, "after")), ...caught, ...counted])];
-  const more = shown.length - mostLines;
   return {
-    title: `Incidents: ${figureChange(caughtIn("before").length, caught.length, ofAll)} caught${rest.join("")}`,
-    lines: [
-      ...shown.slice(0, mostLines).map(outcomeLine),
-      ...(more > 0 ? [`and ${numberText(more)} more: --json has all`] : []),
-    ],
+    title,
+    lines: firstOf(shown.map(outcomeLine), (left) => `and ${numberText(left)} more: --json has all`, mostLines),
   };
 }
 
 /** `2026-11-01 10:00 UTC "checkout slow": checkout-errors after 12 min → after 3 min` */
 function outcomeLine(incident: IncidentOutcome): string {
   const { name, start, concerned, monitors } = incident;
-  const found = monitors.map(({ monitor, before, after = {} }) => {
+  const texts = monitors.map(({ monitor, before, after = {} }) => {
     const text = stateText(incident, after);
     const old = before && stateText(incident, before);
-    const words = `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
-    return { words, isChanged: old !== text };
+    return `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
   });
-  const changedFirst = found.sort((one, other) => Number(other.isChanged) - Number(one.isChanged));
-  const shown = firstOf(
-    changedFirst.map(({ words }) => words),
-    undefined,
-    mostMonitors,
-  );
   const nothing = concerned === 0 ? "concerns no monitor here" : "caught by nothing";
-  const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...shown].join("; ");
+  const found = firstOf(texts, undefined, mostMonitors);
+  const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...found].join("; ");
   return `${timeText(start)} UTC ${quote(name)}: ${words}`;
 }
 

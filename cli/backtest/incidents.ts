@@ -10,12 +10,6 @@ export interface Incident {
   readonly labels?: Labels;
 }
 
-/** The incidents of a file, and how many seconds before the start of one a page counts for it. */
-export interface IncidentLog {
-  readonly incidents: readonly Incident[];
-  readonly leadSecs: number;
-}
-
 /** What a monitor did in an incident; nothing if it is missed. */
 export interface Detection {
   /** The time of the first page for it. */
@@ -58,25 +52,6 @@ export const concerns =
     const missing = Object.entries(labels).filter(([name, value]) => own[name] !== value);
     return missing.length === 0 || series.some((each) => missing.every(([name, value]) => each.labels[name] === value));
   };
-
-/** What a side of a monitor did, and the incidents that concern it. */
-interface ConcernedSide {
-  readonly simulation: Simulation;
-  readonly concerned: ReadonlySet<Incident>;
-}
-
-/** A monitor and the incidents: each that concerns one side concerns both, so that their figures can be compared. */
-export function judge(
-  log: IncidentLog,
-  span: Span,
-  before: ConcernedSide | undefined,
-  after: ConcernedSide | undefined,
-) {
-  const { incidents: all, leadSecs } = log;
-  const incidents = all.filter((each) => before?.concerned.has(each) || after?.concerned.has(each));
-  const [old, now] = [before, after].map((side) => side && detect(side.simulation, incidents, leadSecs, span));
-  return { incidents: new Set(incidents), before: old, after: now };
-}
 
 /** The detections of the incidents that count, and their figures. @param incidents Those that concern the monitor. */
 export function detect(

@@ -7,23 +7,20 @@ import { hiddenText, maskedPaths } from "../meaning/hidden";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../preview/monitors";
 import type { NotSimulated } from "./result";
 
-export interface Plan {
-  readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
-  /** Each query once, with the monitor arguments that need its series. */
-  readonly queries: ReadonlyMap<MonitorQuery, readonly MonitorArguments[]>;
-  /** How many seconds before the span the series must begin. */
-  readonly leadSecs: number;
-}
-
 /** A monitor before and after its change; an unchanged monitor is simulated once. */
 export const sidesOf = ({ op, before, after }: MonitorChange) => [before, op === "same" ? before : after] as const;
 
-/** Plans which monitors can be simulated, and the queries that they need. */
-export function planOf(monitors: readonly MonitorChange[]): Plan {
+export type Plan = ReturnType<typeof planOf>;
+
+/**
+ * Plans which monitors can be simulated, the queries that they need, each once, and how many seconds before the span the series
+ * must begin. Monitors that change come first: they get the samples that a report has room for, and the room of an incident.
+ */
+export function planOf(monitors: readonly MonitorChange[]) {
   const asked = new Map<MonitorArguments, MonitorQuery>();
   const notSimulated = new Map<MonitorChange, NotSimulated>();
-  // Those that change first, so that they get the samples that a report has room for.
-  for (const monitor of [...monitors].sort((one, other) => Number(one.op === "same") - Number(other.op === "same"))) {
+  const sorted = [...monitors].sort((one, other) => Number(one.op === "same") - Number(other.op === "same"));
+  for (const monitor of sorted) {
     const { title } = monitor;
     const sides = sidesOf(monitor).flatMap((args) => (args ? [[args, askedBy(title, args)] as const] : []));
     const reasons = new Set(sides.flatMap(([, found]) => (typeof found === "string" ? [found] : [])));
@@ -36,7 +33,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
     own.slice(0, 1).map(([, first]) => [first, own.map(([args]) => args)] as const),
   );
   const leads = [...asked].map(([args, { intervalSecs }]) => leadOf(args, intervalSecs));
-  return { notSimulated, queries: new Map(queries), leadSecs: Math.max(0, ...leads) };
+  return { monitors: sorted, notSimulated, queries: new Map(queries), leadSecs: Math.max(0, ...leads) };
 }
 
 /** Arguments that may be secret, because they do not affect when a monitor fires. */

@@ -4,7 +4,7 @@ import { grouped } from "../../provider/base/grouped";
 import { count, numberText, spanText } from "../output/words";
 import type { MonitorChange } from "../preview/monitors";
 import type { Figures } from "./figures";
-import type { IncidentFigures, IncidentOutcome, judge } from "./incidents";
+import type { detect, Incident, IncidentFigures, IncidentOutcome } from "./incidents";
 
 /** One side of a change: the figures and signals of the monitor in the span. */
 export interface BacktestSide extends Figures {
@@ -25,8 +25,10 @@ export interface Backtested {
   readonly warnings: readonly string[];
   /** Why the changed monitor can't fire as written, as sentences: no series, or none with a label. */
   readonly noData: readonly string[];
-  /** With `--incidents`: those that concern it, and what each side did in them. */
-  readonly judged?: ReturnType<typeof judge>;
+  /** With `--incidents`: those that concern a side, so that both can be compared, and what each side did in them. */
+  readonly judged?: Readonly<Partial<Record<"before" | "after", ReturnType<typeof detect>>>> & {
+    readonly incidents: ReadonlySet<Incident>;
+  };
 }
 
 /** A monitor without figures. */

@@ -1,6 +1,6 @@
 import { behaviorOf } from "../../sdk/behavior/arguments";
 import { SimulationError } from "../../sdk/behavior/error";
-import type { Simulation, Span } from "../../sdk/behavior/signals";
+import type { Series, Span } from "../../sdk/behavior/signals";
 import { simulate } from "../../sdk/behavior/simulate";
 import { Zone } from "../../sdk/behavior/zones";
 import { outageOf } from "../../provider/client/failures";
@@ -12,14 +12,13 @@ import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../preview/monitors";
 import type { Chart } from "./chart";
 import { ChartPacker } from "./chartPacker";
-import { figuresOf } from "./figures";
+import { figuresOf, type Night } from "./figures";
 import { readIncidents } from "./incidentFile";
-import { concerns, type Incident, type IncidentLog, isIn, judge } from "./incidents";
+import { concerns, detect, type Incident, isIn } from "./incidents";
 import { outcomesOf } from "./incidentText";
-import type { Night } from "./night";
 import { noDataOf } from "./noData";
 import { type Plan, planOf, sidesOf } from "./plan";
-import { type Backtested, type BacktestSide, type NotSimulated } from "./result";
+import type { Backtested, BacktestSide, NotSimulated } from "./result";
 
 /** The options that select the series and what is counted. */
 export interface CountingFlags extends SeriesFlags {
@@ -36,15 +35,14 @@ export interface CountingFlags extends SeriesFlags {
 
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
-  const { incidents: file, lead: leadSecs } = flags;
-  const all = file === undefined ? undefined : readIncidents(file);
+  const all = flags.incidents === undefined ? undefined : readIncidents(flags.incidents);
   const plan = planOf(monitors);
   const { source, span, cost } = await openSeries([...plan.queries.keys()], plan.leadSecs, flags, output);
   try {
-    const log = all && { incidents: all.filter((each) => isIn(each, leadSecs, span)), leadSecs };
-    const found = await backtest(monitors, plan, source, { ...flags, span, ...(log && { log }) });
+    const inSpan = all?.filter((each) => isIn(each, flags.lead, span));
+    const found = await backtest(plan, source, { ...flags, span, inSpan });
     const simulated = [...found.outcomes.values()].filter((each) => "op" in each);
-    const incidents = all && outcomesOf({ incidents: all, leadSecs }, span, simulated);
+    const incidents = all && outcomesOf(all, flags.lead, span, simulated);
     return { ...found, span, simulated, ...(incidents && { incidents }), ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
@@ -52,72 +50,55 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
 }
 
 /** With the incidents for which a page in the span may be. */
-type Counting = CountingFlags & { readonly span: Span; readonly log?: IncidentLog };
+type Counting = CountingFlags & { readonly span: Span; readonly inSpan: readonly Incident[] | undefined };
 
-/** The simulation of one side of a monitor. */
-interface Simulated {
-  readonly side: BacktestSide;
-  readonly simulation: Simulation;
-  readonly warnings: readonly string[];
-  readonly noData: readonly string[];
-  readonly concerned: ReadonlySet<Incident>;
-}
-
-/** The result of one side of a monitor; a failure stops this monitor only. */
-type SideOutcome = Simulated | Error;
+type Drawn = ReturnType<ChartPacker["pack"]>;
 
 /**
  * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be read does not stop the
  * others.
  * @throws the failure that every query would have
  */
-async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: SeriesSource, counting: Counting) {
+async function backtest({ monitors, queries, notSimulated }: Plan, source: SeriesSource, counting: Counting) {
+  const { span, report } = counting;
   const sides = new Map<MonitorArguments, SideOutcome>();
-  const packer = counting.report === undefined ? undefined : new ChartPacker();
-  const packed = new Map<MonitorArguments, ReturnType<ChartPacker["pack"]>>();
+  const packer = report === undefined ? undefined : new ChartPacker();
   const shown = new Set(monitors.map(shownSide));
   const current = new Set(monitors.map((each) => sidesOf(each)[1]));
   const has = async (selector: string) => {
     const found = await source.has?.(selector).catch(expected);
     return found instanceof Error ? undefined : found;
   };
-  for (const { asked, own, recorded } of recordedAhead(plan.queries, source)) {
-    const read = await recorded;
-    const recording = read instanceof Error ? expected(read) : read;
+  for (const { asked, own, read } of readAhead(queries, source)) {
+    const recorded = read.then(({ series, warnings }) => {
+      const isDrawn = own.some((args) => shown.has(args));
+      return { series, warnings, drawn: isDrawn ? packer?.pack(series, span) : undefined };
+    });
     for (const args of own) {
-      const side = sideOf(args, recording, counting);
-      if (recording instanceof Error || side instanceof Error || !current.has(args)) sides.set(args, side);
-      else {
-        const noData = await noDataOf(args, asked.query, recording.series, counting.span, has);
-        sides.set(args, { ...side, noData });
-      }
+      const noDataIn = (series: readonly Series[]) =>
+        current.has(args) ? noDataOf(args, asked.query, series, span, has) : [];
+      sides.set(args, await sideOf(args, recorded, noDataIn, counting).catch(expected));
     }
-    const drawn = own.filter((args) => shown.has(args));
-    if (packer === undefined || recording instanceof Error || drawn.length === 0) continue;
-    const series = packer.pack(recording.series, counting.span);
-    for (const args of drawn) packed.set(args, series);
   }
-  const outcomes = new Map<MonitorChange, Outcome>(plan.notSimulated);
+  const outcomes = new Map<MonitorChange, Backtested | NotSimulated>(notSimulated);
   const charts = new Map<MonitorChange, Chart>();
   for (const monitor of monitors) {
     if (outcomes.has(monitor)) continue;
-    const outcome = outcomeOf(
-      monitor,
-      sidesOf(monitor).map((args) => args && sides.get(args)),
-      counting,
-    );
+    const both = sidesOf(monitor).map((args) => args && sides.get(args));
+    const { outcome, chart } = outcomeOf(monitor, both, counting);
     outcomes.set(monitor, outcome);
-    const series = packed.get(shownSide(monitor));
-    if ("op" in outcome && series) charts.set(monitor, chartOf(monitor, outcome, series, counting));
+    if (chart) charts.set(monitor, chart);
   }
   return { outcomes, charts };
 }
 
 /** Each query with its recording, of which a few are read ahead: one is dropped after its simulation. */
-function* recordedAhead(queries: Plan["queries"], source: SeriesSource) {
+function* readAhead(queries: Plan["queries"], source: SeriesSource) {
   const ahead = [];
   for (const [asked, own] of queries) {
-    ahead.push({ asked, own, recorded: source.record(asked).catch((error: unknown) => error as Error) });
+    const read = source.record(asked);
+    read.catch(() => undefined); // It is awaited later.
+    ahead.push({ asked, own, read });
     if (ahead.length > mostThreads) yield* ahead.splice(0, 1);
   }
   yield* ahead;
@@ -132,12 +113,8 @@ function shownSide(monitor: MonitorChange): MonitorArguments {
 /** The most incidents that a chart shows. */
 const mostIncidents = 1_000;
 
-function chartOf(
-  monitor: MonitorChange,
-  outcome: Backtested,
-  series: ReturnType<ChartPacker["pack"]>,
-  { span, night, timezone, lead }: Counting,
-): Chart {
+function chartOf(monitor: MonitorChange, outcome: Backtested, series: Drawn, counting: Counting): Chart {
+  const { span, night, timezone, lead } = counting;
   const incidents = [...(outcome.judged?.incidents ?? [])];
   const [old, now] = sidesOf(monitor);
   const side = (args: MonitorArguments | undefined, simulated: BacktestSide | undefined) => {
@@ -165,19 +142,22 @@ function zoneIn({ schedule }: MonitorArguments, usual: string): string {
   return Zone.find(own) ? own : usual;
 }
 
-function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {
-  if (recording instanceof Error) return recording;
-  const { span, night, timezone, log } = counting;
-  const { series, warnings } = recording;
-  try {
-    const simulation = simulate(args, series, span);
-    const figures = figuresOf(simulation, span, night, zoneIn(args, timezone));
-    const concerned = new Set(log?.incidents.filter(concerns(args.labels ?? {}, series)));
-    return { side: { ...figures, signals: simulation.signals }, simulation, warnings, noData: [], concerned };
-  } catch (error) {
-    return expected(error);
-  }
+async function sideOf(
+  args: MonitorArguments,
+  recorded: Promise<Recording & { readonly drawn: Drawn | undefined }>,
+  noDataIn: (series: readonly Series[]) => Promise<readonly string[]> | readonly string[],
+  { span, night, timezone, inSpan }: Counting,
+) {
+  const { series, warnings, drawn } = await recorded;
+  const simulation = simulate(args, series, span);
+  const figures = figuresOf(simulation, span, night, zoneIn(args, timezone));
+  const concerned = new Set(inSpan?.filter(concerns(args.labels ?? {}, series)));
+  const side = { ...figures, signals: simulation.signals };
+  return { side, simulation, warnings, noData: await noDataIn(series), concerned, drawn };
 }
+
+/** The simulation of one side of a monitor; a failure stops this monitor only. */
+type SideOutcome = Awaited<ReturnType<typeof sideOf>> | Error;
 
 /** Returns a failure that stops one monitor only, and throws others. */
 function expected(error: unknown): Error {
@@ -186,26 +166,32 @@ function expected(error: unknown): Error {
   return error;
 }
 
-type Outcome = Backtested | NotSimulated;
-
 function outcomeOf(
-  { title, op }: MonitorChange,
+  monitor: MonitorChange,
   [before, after]: readonly (SideOutcome | undefined)[],
-  { log, span }: Counting,
-): Outcome {
-  if (before instanceof Error) return failed(title, before);
-  if (after instanceof Error) return failed(title, after);
+  counting: Counting,
+): { readonly outcome: Backtested | NotSimulated; readonly chart?: Chart } {
+  const { title, op } = monitor;
+  const { inSpan, span, lead } = counting;
+  if (before instanceof Error) return { outcome: failed(title, before) };
+  if (after instanceof Error) return { outcome: failed(title, after) };
   const warnings = new Set([before, after].flatMap((each) => each?.warnings ?? []));
-  const judged = log && judge(log, span, before, after);
-  return {
+  const incidents = inSpan?.filter((each) => before?.concerned.has(each) || after?.concerned.has(each));
+  const detected = (side: typeof after) => side && incidents && detect(side.simulation, incidents, lead, span);
+  const [old, now] = [detected(before), detected(after)];
+  const outcome = {
     title,
     op,
-    ...(before && { before: { ...before.side, ...(judged?.before && { incidents: judged.before.figures }) } }),
-    ...(after && { after: { ...after.side, ...(judged?.after && { incidents: judged.after.figures }) } }),
+    ...(before && { before: { ...before.side, ...(old && { incidents: old.figures }) } }),
+    ...(after && { after: { ...after.side, ...(now && { incidents: now.figures }) } }),
     warnings: [...warnings],
     noData: after?.noData ?? [],
-    ...(judged && { judged }),
+    ...(incidents && {
+      judged: { incidents: new Set(incidents), ...(old && { before: old }), ...(now && { after: now }) },
+    }),
   };
+  const drawn = (after ?? before)?.drawn;
+  return { outcome, ...(drawn && { chart: chartOf(monitor, outcome, drawn, counting) }) };
 }
 
 const failed = (title: string, error: Error): NotSimulated =>

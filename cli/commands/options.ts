@@ -9,7 +9,7 @@ import { meant } from "../../provider/base/nearest";
 import { tried } from "../../provider/wire/json";
 import { Zone } from "../../sdk/behavior/zones";
 import { parseShard } from "../../sdk/teams/report/shard";
-import { nightOf } from "../backtest/night";
+import { nightOf } from "../backtest/figures";
 import { realOf } from "../output/files";
 import { Output } from "../output/output";
 import { usualWidth } from "../output/text";

@@ -12,11 +12,10 @@ export const listed = (texts: readonly string[]) =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
 
 /** The first texts, and the number of the others. */
-export const firstOf = (
-  texts: readonly string[],
-  moreText = (left: number) => `${left} more`,
-  most = 3,
-): readonly string[] => (texts.length > most ? [...texts.slice(0, most), moreText(texts.length - most)] : texts);
+export const firstOf = (texts: readonly string[], moreText = moreOf, most = 3): readonly string[] =>
+  texts.length > most ? [...texts.slice(0, most), moreText(texts.length - most)] : texts;
+
+const moreOf = (left: number) => `${left} more`;
 
 /** The most characters of a quote. */
 export const longestQuote = 60;

@@ -99,9 +99,9 @@ function chosen(preview: StackPreview, { all = false, monitor: slugs }: Backtest
   const missing = slugs?.find((slug) => !titles.includes(slug));
   if (preview.isPartial && (all || missing !== undefined))
     throw new CommandError("the preview has no unchanged resources. Run it with --show-sames");
-  if (slugs === undefined) return all ? monitors : monitors.filter(({ op }) => op !== "same");
-  if (missing === undefined) return monitors.filter(({ title }) => slugs.includes(title));
-  throw new CommandError(`there is no monitor "${missing}". ${meant(missing, titles) ?? ""}`.trimEnd());
+  if (missing !== undefined)
+    throw new CommandError(`there is no monitor "${missing}". ${meant(missing, titles) ?? ""}`.trimEnd());
+  return monitors.filter(({ op, title }) => slugs?.includes(title) ?? (all || op !== "same"));
 }
 
 /** A result for a terminal. */

@@ -1,13 +1,8 @@
 import type { Backtested, BacktestSide } from "../../backtest/result";
 import { secondsIn } from "../../../provider/base/durations";
 
-/** A limit of `--fail-on`. */
-export interface Limit {
-  /** The limit as given. */
-  readonly text: string;
-  readonly needsIncidents: boolean;
-  readonly exceeds: (monitor: Backtested) => boolean;
-}
+/** A limit of `--fail-on`, with its text as given. */
+export type Limit = NonNullable<ReturnType<typeof limitOf>>;
 
 const figures = {
   pages: ({ pages }) => pages,
@@ -26,8 +21,9 @@ export const limitForms =
  * Reads `pages+50%` (an increase by half or more), `night-pages+3` or `longest>4h`; undefined if the text has another form.
  * An increase compares with the figure before the change, so it does not apply to new monitors.
  */
-export function limitOf(text: string): Limit | undefined {
-  if (text === "no-data") return { text: "no-data", needsIncidents: false, exceeds: ({ noData }) => noData.length > 0 };
+export function limitOf(text: string) {
+  if (text === "no-data")
+    return { text: "no-data", needsIncidents: false, exceeds: ({ noData }: Backtested) => noData.length > 0 };
   const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   const figure = Object.entries(figures).find(([each]) => each === name)?.[1];
   const isTime = ["longest", "detection"].includes(name) && percent !== "%";

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { simulate } from "../../../dist/sdk/behavior/simulate.js";
 import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
-import { figuresOf } from "../../../dist/cli/backtest/figures.js";
+import { figuresOf, isAtNight, nightOf } from "../../../dist/cli/backtest/figures.js";
 import { backtestMarkdown, backtestText } from "../../../dist/cli/commands/backtest/command.js";
-import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { notesOf } from "../../../dist/cli/backtest/incidentText.js";
 import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { type Backtested, ranked, sentenceOf, statesText, totalOf } from "../../../dist/cli/backtest/result.js";
