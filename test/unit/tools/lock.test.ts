@@ -15,11 +15,15 @@ it("of four processes that find the lock of one that was killed, one at a time h
   const program = `
     const { withLock } = await import(${JSON.stringify(join(import.meta.dirname, "../../../tools/lock.mjs"))});
     const { rmSync, writeFileSync } = await import("node:fs");
+    const { setTimeout: sleep } = await import("node:timers/promises");
     for (const [i, name] of ${JSON.stringify(names)}.entries()) {
-      while (Date.now() < ${Date.now() + 1_000} + i * 50);
+      const start = ${Date.now() + 1_000} + i * 50;
+      // To wait until then takes no processor time, except for the last moment.
+      await sleep(start - Date.now() - 3);
+      while (Date.now() < start);
       await withLock(name, { log: { say: () => undefined }, task: "tests" }, async () => {
         writeFileSync(i + ".held", "", { flag: "wx" });
-        await new Promise((resolve) => setTimeout(resolve, 2));
+        await sleep(2);
         rmSync(i + ".held");
       });
     }`;
