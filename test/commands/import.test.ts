@@ -16,8 +16,8 @@ import { failing, ownProxy, pass } from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { filesBelow, ownFolder, writeFiles } from "../support/folders.js";
-import { secretsProvider } from "../support/keys.js";
 import { ask, ownService, put, takeCounts } from "../support/service.js";
+import { encrypted } from "../support/stacks.js";
 import { compiled, typeErrorsIn } from "./pages.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -127,14 +127,14 @@ test("what stands in a service is declared, imported, and then only masked secre
   };
   const importLine = ({ next }: Result) =>
     next.find((line) => line.startsWith("pulumi import"))?.replace("pulumi ", "") ?? "";
-  await done(`stack init dev --secrets-provider ${secretsProvider}`);
-  const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
-  await project.done("config", "set-all", ...values);
+  writeFiles(project.folders.project, { "Pulumi.yaml": filesBelow(folder)["Pulumi.yaml"] ?? "" });
+  const values = secrets.map((secret) => [`alerts:${secret.key}`, encrypted(valueIn(all, secret))] as const);
+  await project.init("dev", Object.fromEntries(values));
   await done(importLine({ counts, secrets, next }));
-  expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${total + 1 - masked} unchanged`));
   expect(writes(service)).toEqual([]);
-
-  await done("up --yes --skip-preview");
+  expect(await done("up --yes --skip-preview")).toMatch(
+    new RegExp(`~ ${masked} updated\\n +${total + 1 - masked} unchanged`),
+  );
 
   // Another run adds only what is new, and changes no file that is there.
   const before = new Map(files(folder));
@@ -150,12 +150,8 @@ test("what stands in a service is declared, imported, and then only masked secre
   }
   await done(importLine(again));
   await done("preview --refresh --expect-no-changes");
-  expect(
-    typeErrorsIn(
-      folder,
-      [...before.keys(), ...added].filter((name) => name.endsWith(".ts")),
-    ),
-  ).toEqual([]);
+  const sources = [...before.keys(), ...added].filter((name) => name.endsWith(".ts"));
+  expect(await typeErrorsIn(folder, sources)).toEqual([]);
 });
 
 /** Imports from a service into a folder of its own. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
@@ -6,8 +5,7 @@ import { deepTest } from "../support/figures.js";
 import { outputOf } from "../support/run.js";
 import { ownService, put, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
-
-const tsc = join(import.meta.dirname, "../../node_modules/typescript-native/bin/tsc");
+import { tsc } from "./pages.js";
 
 /** The secret that the example of a notifier has at this path. */
 const valueAt = (path: string) =>
