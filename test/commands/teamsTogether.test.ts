@@ -1,6 +1,5 @@
-import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
-import { expect, onTestFinished, vi } from "vitest";
-import { Display } from "../../dist/cli/commands/teams/display.js";
+import { expect } from "vitest";
+import { runCommand } from "../support/command.js";
 import { deepTest } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
@@ -14,26 +13,17 @@ const both = (shared: string, kept = shared) => monitor("shared", shared) + moni
 deepTest(
   "a team that drops what another team declares is warned in a preview of both, though nothing changes for the other",
   async () => {
-    // Here, because vitest ends nothing of a file whose tests are all skipped.
-    const service = await ownService();
-    const { folder, env, add, secretsProvider } = await newTeams(service.url);
+    const { home, env, add, secretsProvider } = await newTeams((await ownService()).url);
     const tokens = { ...add("leaves", both("", "retainOnDelete: true")), ...add("takes", both('adopt: "identical"')) };
-    // The run's processes have our environment, as in a program of a user's.
-    for (const [name, value] of Object.entries({ ...env, ...tokens })) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    let text = "";
-    const lines = new Display({ write: (line) => (text += line) }, false);
-    const run = (options: Partial<TeamsOptions>) => {
-      text = "";
-      return runTeams({ folder, secretsProvider, onEvent: (event: TeamEvent) => lines.see(event), ...options });
+    const run = async (...args: readonly string[]) => {
+      const all = ["teams", ...args, "--secrets-provider", secretsProvider, "--json"];
+      const { code, stdout, stderr } = await runCommand(home, all, { ...env, ...tokens });
+      expect(code, stderr).toBe(0);
+      return { teams: JSON.parse(stdout).teams as readonly any[], stderr };
     };
-
-    for (const team of ["leaves", "takes"]) {
-      const { teams } = await run({ teams: [team] });
-      expect(teams[0]?.status, text).toBe("done");
-    }
+    for (const team of ["leaves", "takes"]) await run("up", "--team", team);
     add("leaves", "");
-    const { teams } = await run({ operation: "preview" });
+    const { teams, stderr } = await run("preview");
     const warning =
       'deletes Monitor "shared", which the team takes declares. Move it with "pulumi state move", or set retainOnDelete first; ' +
       'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
@@ -41,6 +31,6 @@ deepTest(
       ["leaves", 0, 2, [warning]],
       ["takes", 2, 0, undefined],
     ]);
-    expect(text).toContain(`leaves  preview  warning: ${warning}\n`);
+    expect(stderr).toContain(`leaves  preview  warning: ${warning}\n`);
   },
 );

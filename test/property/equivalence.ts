@@ -83,15 +83,11 @@ const own = (value: any, step: string | number) =>
 /** A copy with another value at a place; `undefined` takes it away. */
 export function setAt(value: any, [step, ...rest]: Path, replacement: unknown): any {
   if (step === undefined) return replacement;
-  if (Array.isArray(value)) return value.map((each, i) => (i === step ? setAt(each, rest, replacement) : each));
-  const inner = setAt(value === undefined ? undefined : own(value, step), rest, replacement);
-  const entries = Object.entries(value ?? {}).filter(([key]) => key !== step);
-  if (inner === undefined) return Object.fromEntries(entries);
-  // In place, so that only the value differs.
-  const keys = Object.keys(value ?? {});
-  return keys.includes(String(step))
-    ? Object.fromEntries(keys.map((key) => [key, key === step ? inner : value[key]]))
-    : Object.fromEntries([...entries, [step, inner]]);
+  if (Array.isArray(value))
+    return value.map((each, i) => (String(i) === String(step) ? setAt(each, rest, replacement) : each));
+  // A key that is there keeps its place, so that only the value differs.
+  const changed = { ...value, [step]: setAt(own(value ?? {}, step), rest, replacement) };
+  return Object.fromEntries(Object.entries(changed).filter(([key, each]) => key !== step || each !== undefined));
 }
 
 /** Every object of the schema in a value, with its place; the value itself first. */
