@@ -64,6 +64,12 @@ export function steps(kind: string, name: string, facts: StepFacts, stack = "dev
   ];
 }
 
+/** The step of a monitor whose slug is its name, by its two sides. */
+export function monitorStep(op: string, slug: string, before?: object, after?: object): EngineStep | undefined {
+  const sides = { ...(before && { before: { slug, ...before } }), ...(after && { after: { slug, ...after } }) };
+  return steps("Monitor", slug, { op, ...sides })[0];
+}
+
 export const digest = (
   all: readonly (readonly EngineStep[])[],
   diagnostics: EnginePreview["diagnostics"] = [],

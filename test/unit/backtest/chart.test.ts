@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible, open } from "../../support/browser.js";
 import { runCommand } from "../../support/command.js";
+import { monitorStep as step, steps } from "../../support/digests.js";
 import { ownFolder } from "../../support/folders.js";
 
 const monitor = (value: number, more: object = {}) => ({
@@ -18,12 +19,6 @@ const warning = {
   seriesConditions: { defaults: { ...defaults, warn: { conditions: [{ op: "GEQ", value: 0 }] } } },
 };
 const dotted = { ...monitor(1), labelQuery: undefined, dottedQuery: "a.b" };
-const step = (op: string, name: string, before?: object, after?: object) => ({
-  op,
-  urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`,
-  ...(before && { oldState: { inputs: { slug: name, ...before } } }),
-  ...(after && { newState: { inputs: { slug: name, ...after } } }),
-});
 const region = (name: string, values: string) => `  - labels: { region: ${name} }
     values: ${values}
 `;
@@ -48,17 +43,13 @@ const definition = {
   enableBurnRateAlerting: true,
   burnRateAlertingConfig: [{ window: "1h", budget: 2, severity: "critical" }],
 };
-const slo = { name: "Checkout", definition, sli: {} };
 const folder = ownFolder({
   "preview.json": JSON.stringify({ steps: [step("update", "errors", monitor(0.05), monitor(0.02))] }),
   "pull.json": JSON.stringify({
     steps: [
       step("update", "errors", monitor(0.05), { ...monitor(0.02), labels: { team: "payments" } }),
       step("update", "latency", latency("08:00"), latency("09:00")),
-      {
-        ...step("delete", "checkout", slo),
-        urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:SLO::checkout",
-      },
+      ...steps("SLO", "checkout", { before: { slug: "checkout", name: "Checkout", definition, sli: {} } }),
     ],
   }),
   "all.json": JSON.stringify({
@@ -93,21 +84,34 @@ const folder = ownFolder({
   "recorded/last.yml": recorded,
 });
 
-/** How much of a horizontal line has the color of a side. @param y In pixels below the top of the plot. */
-const shareOf = (chart: Locator, side: "before" | "after", y: number) =>
+/** The pixels of a horizontal line through the plot, and the color of a side. @param y In pixels below the plot's top. */
+const lineAt = (chart: Locator, y: number, side: "before" | "after" = "after") =>
   chart.evaluate(
-    (element, [side, y]) => {
+    (element, [y, side]) => {
       const [canvas, plot, key] = ["canvas", ".u-over", `.key.${side}`].map((each) => element.querySelector(each));
-      const color = element.ownerDocument.defaultView.getComputedStyle(key, "::before").backgroundColor;
+      const color: string = element.ownerDocument.defaultView.getComputedStyle(key, "::before").backgroundColor;
       const context = element.ownerDocument.createElement("canvas").getContext("2d", { willReadFrequently: true });
       context.canvas.width = plot.clientWidth;
       context.drawImage(canvas, -plot.offsetLeft, -plot.offsetTop - y);
       const { data } = context.getImageData(0, 0, plot.clientWidth, 1);
-      const pixels = Array.from({ length: plot.clientWidth }, (_, i) => [...data.slice(i * 4, i * 4 + 3)].join(", "));
-      return pixels.filter((each) => color === `rgb(${each})`).length / pixels.length;
+      const pixels = Array.from({ length: plot.clientWidth }, (_, i): number[] => [...data.slice(i * 4, i * 4 + 4)]);
+      return { color, pixels };
     },
-    [side, y] as const,
+    [y, side] as const,
   );
+
+/** How much of a horizontal line has the color of a side. */
+async function shareOf(chart: Locator, side: "before" | "after", y: number): Promise<number> {
+  const { color, pixels } = await lineAt(chart, y, side);
+  return pixels.filter((each) => color === `rgb(${each.slice(0, 3).join(", ")})`).length / pixels.length;
+}
+
+/** How much of a horizontal line, below the lanes, is redder than the rest: the color of incidents on its background. */
+async function redShare(chart: Locator): Promise<number> {
+  const { pixels } = await lineAt(chart, 40);
+  const red = pixels.filter(([r = 0, g = 0, b = 0, alpha = 0]) => alpha > 20 && r > g + 20 && r > b + 20);
+  return red.length / pixels.length;
+}
 
 const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 
@@ -321,30 +325,15 @@ test("incidents are bands of a chart and a list, and a trial counts what it catc
   await expect
     .poll(() => result.innerText())
     .toMatch(/tried: 1 page, .*0 of 2 incidents caught, 1 outside of incidents$/);
-  // How much of a line through the plot, below the lanes, has the color that the key of incidents has on its background.
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     // 8 of 137.5 hours, and 4 of them are beyond the first day.
-    await expect.poll(() => chart.evaluate(redShare)).toBeGreaterThan(0.04);
-    expect(await chart.evaluate(redShare)).toBeLessThan(0.08);
+    await expect.poll(() => redShare(chart)).toBeGreaterThan(0.04);
+    expect(await redShare(chart)).toBeLessThan(0.08);
     await expectAccessible(page);
   }
   expect(events).toEqual([]);
 });
-
-/** How much of a horizontal line in the plot is redder than the rest. */
-const redShare = (element: any): number => {
-  const [canvas, plot] = ["canvas", ".u-over"].map((each) => element.querySelector(each));
-  const context = element.ownerDocument.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  context.canvas.width = plot.clientWidth;
-  context.drawImage(canvas, -plot.offsetLeft, -plot.offsetTop - 40);
-  const { data } = context.getImageData(0, 0, plot.clientWidth, 1);
-  const pixels = Array.from({ length: plot.clientWidth }, (_, i) => [...data.slice(i * 4, i * 4 + 4)]);
-  return (
-    pixels.filter(([red = 0, green = 0, blue = 0, alpha = 0]) => alpha > 20 && red > green + 20 && red > blue + 20)
-      .length / pixels.length
-  );
-};
 
 test("a review's page shows a pull request with three risks and their charts, and is the picture of README", async () => {
   const file = join(folder, "pull.html");

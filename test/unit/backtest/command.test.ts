@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../support/command.js";
-import { steps, urnOf } from "../../support/digests.js";
+import { monitorStep as step, urnOf } from "../../support/digests.js";
 import { ownFolder } from "../../support/folders.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -14,10 +14,6 @@ const above = (value: number, more: object = {}) => ({
   ...more,
 });
 const november = ["--since", "2026-11-01", "--until", "2026-11-11"];
-const step = (op: string, slug: string, before?: object, after?: object) => {
-  const sides = { ...(before && { before: { slug, ...before } }), ...(after && { after: { slug, ...after } }) };
-  return steps("Monitor", slug, { op, ...sides })[0];
-};
 const previews = {
   one: { steps: [step("create", "error", undefined, above(1))] },
   same: { steps: [step("same", "error", above(1), above(1))] },
