@@ -8,45 +8,11 @@ import type { InterfaceOperation, Members } from "./witness.js";
 
 type Found = Record<string, string>;
 
-/** The part of OpenAPI that the generated document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: Schema;
-  readonly examples?: unknown;
-  readonly "x-secret"?: boolean;
-}
-interface Content {
-  readonly content: { readonly "application/json": { readonly schema: Schema } };
-}
-export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: unknown;
-  };
-  readonly security: unknown;
-}
-interface DocumentOperation {
-  readonly "x-kind": string;
-  readonly "x-described": boolean;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly schema: Schema;
-    /** False if only our service knows the parameter. */
-    readonly "x-described"?: boolean;
-  }[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
+/** A part of the document, untyped on purpose: the tests read it as any reader of OpenAPI does. */
+type Part = any;
 
 /** The generated OpenAPI document, fresh at every call. */
-export const readDocument = (): Document =>
+export const readDocument = (): Part =>
   JSON.parse(readFileSync(join(import.meta.dirname, "../../provider/wire/openapi.gen.json"), "utf8"));
 
 const at = (place: string, name: string) => (place === "" ? name : `${place}.${name}`);
@@ -91,8 +57,8 @@ export function readingsInSchema(kind: Kind): Found {
 }
 
 /** Every leaf of a component of the OpenAPI document. */
-export function pathsInDocument({ components }: Document, component: string): Found {
-  const read = (schema: Schema | undefined, place: string): Found => {
+export function pathsInDocument({ components }: Part, component: string): Found {
+  const read = (schema: Part, place: string): Found => {
     if (schema === undefined) throw new Error(`the document has no schema for ${place} of ${component}`);
     if (schema.$ref !== undefined) return read(components.schemas[nameOf(schema.$ref)], place);
     if (schema.properties !== undefined)
@@ -111,7 +77,7 @@ export function pathsInDocument({ components }: Document, component: string): Fo
 // Each format of the document stands on one type.
 const formats: Found = { "date-time": "string", int64: "integer" };
 
-function typeOf({ type, format, examples, "x-secret": secret }: Schema): string {
+function typeOf({ type, format, examples, "x-secret": secret }: Part): string {
   if (secret) return `secret ${type}`;
   if (type === "string" && examples !== undefined) return "enum";
   if (format === undefined) return String(type);
@@ -119,16 +85,16 @@ function typeOf({ type, format, examples, "x-secret": secret }: Schema): string 
 }
 
 /** The operations of the OpenAPI document that it marks as described. */
-export function operationsInDocument(document: Document): Record<string, InterfaceOperation> {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
+export function operationsInDocument(document: Part): Record<string, InterfaceOperation> {
+  const operations = Object.entries<Part>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Part>(item)
       .filter(([, operation]) => operation["x-described"])
       .map(([method, { parameters = [], requestBody, responses }]) => {
         const placed = (place: string): Members =>
           Object.fromEntries(
             parameters
-              .filter((each) => each.in === place && each["x-described"] !== false)
-              .map(({ name, schema }) => [name, memberType(schema)]),
+              .filter((each: Part) => each.in === place && each["x-described"] !== false)
+              .map(({ name, schema }: Part) => [name, memberType(schema)]),
           );
         const operation: InterfaceOperation = {
           path: placed("path"),
@@ -142,15 +108,15 @@ export function operationsInDocument(document: Document): Record<string, Interfa
   return Object.fromEntries(operations);
 }
 
-function membersOf(body: Content | undefined): Members {
-  const read = (schema: Schema, place: string): Found =>
+function membersOf(body: Part): Members {
+  const read = (schema: Part, place: string): Found =>
     schema.properties === undefined
       ? { [place]: memberType(schema) }
       : Object.assign({}, ...Object.entries(schema.properties).map(([name, inner]) => read(inner, at(place, name))));
   return body === undefined ? {} : read(body.content["application/json"].schema, "");
 }
 
-function memberType(schema: Schema): string {
+function memberType(schema: Part): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
   return schema.items === undefined ? typeOf(schema) : `${memberType(schema.items)}[]`;
 }
