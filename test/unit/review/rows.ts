@@ -76,7 +76,6 @@ export const rows: readonly Row[] = [
   ...ofKind("Monitor", {
     "a raised threshold": [fires(gt(0.05, { sustainSecs: 120 })), fires(gt(0.2, { sustainSecs: 120 }))],
     "a longer sustain": [fires(gt(1, slow)), fires(gt(1, { sustainSecs: 300 }))],
-    "a sustain of days": [fires(gt(1, { sustainSecs: 300_000 })), fires(gt(1, { sustainSecs: 302_400 }))],
     "an operator by its sign, which may not be one": [fires(lt(1)), fires({ op: "<", value: 1 })],
     "a raised threshold without its sustain": [fires(gt(1, slow)), fires(gt(2))],
     "no sample instead of any": [fires({ op: "EXISTS" }), fires({ op: "NOT_EXISTS", ...slow })],
@@ -93,14 +92,6 @@ export const rows: readonly Row[] = [
     "no condition": [fires(gt(1)), query],
     "two conditions, each with another partner": [fires(gt(1), lt(-1)), fires(lt(-2), gt(2))],
     "a condition of another severity": [fires(gt(1, slow)), severities({ warn: [gt(1, slow)] })],
-    "severities that change places": [
-      severities({ critical: [gt(2)], warn: [gt(1)] }),
-      severities({ critical: [gt(1)], warn: [gt(2)] }),
-    ],
-    "a critical threshold that fires earlier and a warn threshold that fires later": [
-      severities({ critical: [gt(5)], warn: [gt(1)] }),
-      severities({ critical: [gt(3)], warn: [gt(2)] }),
-    ],
     "the default interval": [monitor({ intervalSecs: 30 }), monitor({})],
     "an interval that is no part of the other one": [monitor({ intervalSecs: 45 }), monitor({})],
     "an interval and a sustain": [every5("GT", 1, 300, 60), every5("GT", 1, 60, 120)],
@@ -128,10 +119,6 @@ export const rows: readonly Row[] = [
     "a night that ends at midnight": [
       week({ friday: during("22:00-06:00"), saturday: never }),
       week({ friday: during("22:00-24:00"), saturday: never }),
-    ],
-    "an earlier end of one of the nights": [
-      week(every(during("22:00-06:00"))),
-      week({ ...every(during("22:00-06:00")), friday: during("22:00-05:00") }),
     ],
     "a night that is dropped": [
       week(every(during("22:00-06:00"))),
@@ -190,10 +177,6 @@ export const rows: readonly Row[] = [
     "an override that drops the warning": [
       severities({ critical: [gt(2)], warn: [gt(1)] }),
       severities({ critical: [gt(2)], warn: [gt(1)] }, "region=eu >3"),
-    ],
-    "an override that pages earlier and drops the warning": [
-      severities({ critical: [gt(2)], warn: [gt(1)] }),
-      severities({ critical: [gt(2)], warn: [gt(1)] }, "region=eu >0"),
     ],
 
     "signals by a label whose name needs quotes": [
@@ -260,10 +243,6 @@ export const rows: readonly Row[] = [
     "what is no query": asking(gt(1), "errs > 5", "errs > > 5"),
     "a query of another language": [query, { loggingQuery: "up" }],
     "a long query that differs at its end": [{ loggingQuery: long("pod") }, { loggingQuery: long("zone") }],
-    "a long query with differences that are far apart": [
-      { loggingQuery: `${long("pod")} / ${long("pod")} > 0.01` },
-      { loggingQuery: `${long("pod").replace("5m", "1m")} / ${long("pod")} > 0.05` },
-    ],
     "a long query with more differences than can be shown": [
       { loggingQuery: [1, 2, 3, 4, 5].map(() => long("pod")).join(" + ") },
       { loggingQuery: [1, 2, 3, 4, 5].map(() => long("zone")).join(" + ") },
@@ -302,39 +281,16 @@ export const rows: readonly Row[] = [
       { oncallB: { severity: "info", httpConfig: {} } },
     ],
     "a lower priority": [{ oncallA: { priority: "P1" } }, { oncallA: { priority: "P5" } }],
-    "a word for a severity that is not known": [
-      { oncallB: { severity: "critical" } },
-      { oncallB: { severity: "SEV1" } },
-    ],
     "no mention": [{ chat: { text: "<!channel> a", title: "@here" } }, { chat: { text: "a @here" } }],
     "no mention of a name": [{ chat: { linkNames: true, text: "@ann" } }, { chat: { linkNames: true } }],
     "no mention in a field": [{ chat: { fields: [{ value: "<@ann>" }] } }, { chat: { fields: [{ value: "ann" }] } }],
     "a less urgent message": [{ oncallC: { messageType: "CRITICAL" } }, { oncallC: { messageType: "INFO" } }],
     "no address": [mailTo("a@example.com"), mailTo("")],
     "names that mention nobody": [{ chat: { linkNames: true } }, { chat: {} }],
-    "another severity of a notifier that discarded": [
-      { oncallB: { severity: "critical" }, discard: true },
-      { oncallB: { severity: "info" } },
-    ],
     "an address fewer": [mailTo("b@example.com, a@example.com"), mailTo("a@example.com")],
-    "an address fewer, and a new one": [mailTo("a@example.com, b@example.com"), mailTo("c@example.com, a@example.com")],
     "an address fewer beside a template": [mailTo("{{ .team }}, a@example.com"), mailTo("{{ .team }}")],
-    "an address fewer of a notifier that discards": [
-      { ...mailTo("a@example.com, b@example.com"), discard: true },
-      mailTo("a@example.com"),
-    ],
     "another responder": [oncall("z", "b", "a"), oncall("z", "c", "a")],
     "a responder fewer": [oncall("z", "b", "a"), oncall("z", "a")],
-    "what an incident is routed by": [
-      {
-        oncallB: { client: "a", details: { team: "a" } },
-        oncallC: { monitoringTool: "a", customFields: { team: "a" } },
-      },
-      {
-        oncallB: { client: "b", details: { team: "b" } },
-        oncallC: { monitoringTool: "b", customFields: { team: "b" } },
-      },
-    ],
     "what a button does": [
       { chat: { callbackId: "a", actions: [{ text: "x", url: "a", value: "a" }] } },
       { chat: { callbackId: "b", actions: [{ text: "y", url: "b", value: "b" }] } },
@@ -371,13 +327,11 @@ export const rows: readonly Row[] = [
     "more of the budget in a window that cannot be read": [burning(alert("soon", 2)), burning(alert("soon", 5))],
     "an alert fewer": [burning(page, ticket), burning(page)],
     "an alert without a severity fewer": [burning(page, { window: "6h", budget: 5 }), burning(page)],
-    "an alert fewer, and the other one in other units": [burning(alert("1d", 2), page), burning(alert("24h", 2))],
     "a lower objective and another alert while alerting is off": [
       slo({ enableBurnRateAlerting: false, burnRateAlertingConfig: [page] }),
       slo({ enableBurnRateAlerting: false, burnRateAlertingConfig: [ticket], objective: 99 }),
     ],
     "an alert of another severity": [severe("critical"), severe("warn")],
-    "an alert of an unknown severity": [severe("critical"), severe("ticket")],
     "an alert of another speed and severity": [burning(page), burning(alert("1h", 5, "warn"))],
     "labels of alerts in another order": [
       burning({ ...ticket, labels: { page: "no" } }, { ...page, labels: { page: "yes" } }),
@@ -391,28 +345,12 @@ export const rows: readonly Row[] = [
     "the same errors within another window": [burning(page), budgeted("7d", { ...page, budget: 8 })],
     "more errors within a shorter window": [burning(page), budgeted("7d", { ...page, budget: 20 })],
     "one alert from the same errors": [burning(page, ticket), budgeted("7d", { ...page, budget: 8 }, ticket)],
-    "a smaller share of a larger budget": [
-      slo({ objective: 99.9, burnRateAlertingConfig: [alert("1h", 2)] }),
-      slo({ objective: 99, burnRateAlertingConfig: [alert("1h", 1)] }),
-    ],
     "the service's own alerts, of which one is there": [burning(page, alert("6h", 3)), slo({})],
     "the service's own alerts": [burning({ window: "30m", budget: 1, labels: { page: "yes" } }), slo({})],
     "no alert in the list": [burning(page), burning()],
     "a wider condition of good timeslices": [timeslices("up", lt(0.3)), timeslices("up", lt(0.5))],
     "good timeslices with any sample": [timeslices("up", lt(0.3)), timeslices("up", { op: "EXISTS" })],
     "a query and a condition of good timeslices": [timeslices("a", lt(0.5)), timeslices("a * 100", lt(50))],
-    "all while alerting is off": [
-      slo({ enableBurnRateAlerting: false }),
-      {
-        ...slo({ enableBurnRateAlerting: false, objective: 99, timeWindow: "7d" }),
-        sli: indicator({ badQueryTemplate: "c" }).sli,
-        signalGrouping: { signalPerSeries: true },
-      },
-    ],
-    "own alerts instead of those that are the service's, written out": [
-      burning(page, ticket, { window: "3d", budget: 10, severity: "warn" }),
-      burning(page, ticket),
-    ],
     "events instead of timeslices": [timeslices("up"), slo({})],
     "another query of the indicator": [indicator({ badQueryTemplate: "b" }), indicator({ badQueryTemplate: "c" })],
     "bad events that count as good": [
@@ -439,10 +377,6 @@ export const rows: readonly Row[] = [
       allocated({ ...share("a", 10), ...dropping("x") }),
       allocated({ ...share("a", 10), ...dropping("y") }),
     ],
-    "no priorities": [
-      allocated({ ...share("a", 10), ...dropping("x") }, share("b", 10)),
-      allocated(share("a", 10), share("b", 10)),
-    ],
     "a filter more of what is kept first": [kept("a"), kept("a", "b")],
     "filters of the rest in another order": [kept("a", "b"), kept("b", "a")],
   }),
@@ -459,10 +393,6 @@ export const rows: readonly Row[] = [
     "a resource type fewer": [types(["vm", "cpu"], ["db", "io"]), types(["vm", "cpu"])],
   }),
   ...ofKind("TraceMetricsRule", {
-    "a label fewer": [
-      { metricName: "m", metricLabels: { team: "a" } },
-      { metricName: "m", metricLabels: {} },
-    ],
     "another name": [{ metricName: "m" }, { metricName: "n" }],
     "a label of a span fewer": [{ metricName: "m", groupBy: [{ label: "a" }] }, { metricName: "m" }],
     "a text fewer to compare with": [spans(among("p", "q")), spans(among("p"))],
