@@ -40,6 +40,7 @@ test.each([
   ["a && -b", "the operator && is unknown"],
   ["sum(a", "syntax error at the end"],
   ["sum(a))", 'syntax error at ")"'],
+  ["a > $threshold", 'syntax error at "$threshold"'],
   ["sum by a (b)", 'syntax error at "a"'],
   ["a > > 5", 'syntax error at ">"'],
   ["a[5m] sum(b)", 'syntax error at "sum(b)"'],
