@@ -11,6 +11,8 @@ let service: Service;
 beforeEach(async () => {
   service = await ownService();
   process.env.OBSERVABILITY_BASE_URL = service.url;
+  delete process.env.OBSERVABILITY_SLUG_PREFIX;
+  pulumi.runtime.setAllConfig({});
   mocked = await mocks();
 });
 
@@ -60,4 +62,55 @@ test("a resource under mocks answers with what the mocks say, also of what its p
   expect(await valueOf(monitor.intervalSecs)).toBe(30);
   expect(await valueOf(monitor.createdAt)).toBe("2026-01-01T00:00:00Z");
   expect(await valueOf(obs.Monitor.get("other", "other").intervalSecs)).toBe(30);
+});
+
+test("a provider is declared as one of dynamic resources, with its token as a secret, without what an output left empty", async () => {
+  const { declared } = mocked;
+  const slugPrefix = pulumi.output(null) as unknown as pulumi.Output<string | undefined>; // as a program without types may
+  await valueOf(
+    new obs.Provider("own", { apiToken: "token", secretMasks: ["***"], slugPrefix, maxConcurrency: 4 }).urn,
+  );
+  expect(declared.map(({ type }) => type)).toEqual(["pulumi:providers:pulumi-nodejs"]);
+  expect(declared[0]?.inputs).toEqual({
+    // Mocks get a secret wrapped.
+    "observability:apiToken": expect.objectContaining({ value: "token" }),
+    "observability:secretMasks": '["***"]',
+    "observability:slugPrefix": "",
+    "observability:maxConcurrency": "4",
+  });
+});
+
+const mocksWithAnswers = () => {
+  const webhook = { url: "https://hook.example.com" };
+  return mocks({ call: { slug: "pager", name: "Pager", webhook, notifiers: [{ slug: "a" }] } });
+};
+
+test("under mocks a function is a call of the mocks, by its token and with its arguments, and asks no service", async () => {
+  mocked = await mocksWithAnswers();
+  const pager = new obs.Notifier("pager", { discard: true });
+  expect((await obs.getNotifier({ slug: "pager" })).name).toBe("Pager");
+  expect(await valueOf(obs.getNotifierOutput({ slug: pager.slug }).webhook)).toEqual({
+    url: "https://hook.example.com",
+  });
+  expect((await obs.getNotifiers()).notifiers).toEqual([{ slug: "a" }]);
+  await valueOf(obs.getNotifiersOutput({ names: ["Pager"] }));
+  await obs.getLogAllocationConfig();
+  await obs.getSLOs({ slugs: ["a"] });
+  expect(mocked.called.map(({ token, inputs }) => [token, inputs])).toEqual([
+    ["observability:index:getNotifier", { slug: "pager" }],
+    ["observability:index:getNotifier", { slug: "pager" }],
+    ["observability:index:getNotifiers", {}],
+    ["observability:index:getNotifiers", { names: ["Pager"] }],
+    ["observability:index:getLogAllocationConfig", {}],
+    ["observability:index:getSLOs", { slugs: ["a"] }],
+  ]);
+  expect(service.counters().total).toBe(0);
+});
+
+test("the mocks see an explicit provider", async () => {
+  mocked = await mocksWithAnswers();
+  const provider = new obs.Provider("team", { apiToken: "token" });
+  await obs.getNotifier({ slug: "pager" }, { provider });
+  await valueOf(obs.getNotifierOutput({ slug: "pager" }, { provider }));
+  expect(mocked.called.map((each) => each.provider)).toEqual(Array(2).fill(expect.stringContaining("::team::")));
 });
