@@ -55,11 +55,39 @@ export interface Witness {
 export const under = (place: string, shape: Fields): Fields =>
   Object.fromEntries(Object.entries(shape).map(([path, words]) => [path === "" ? place : `${place}.${path}`, words]));
 
-export const none: Members = {};
-export const slug: Members = { slug: "string" };
-export const listQuery: Members = {
+const none: Members = {};
+const slug: Members = { slug: "string" };
+const listQuery: Members = {
   "page.max_size": "int64",
   "page.token": "string",
   slugs: "string[]",
   names: "string[]",
 };
+
+type OperationOf = (key: string, kind: string) => InterfaceOperation;
+
+/** The four forms of operations, by the key of the object or of the objects in the envelope. */
+export const reads: OperationOf = (one, kind) => ({
+  path: slug,
+  query: none,
+  request: none,
+  response: { [one]: kind },
+});
+export const lists: OperationOf = (many, kind) => ({
+  path: none,
+  query: listQuery,
+  request: none,
+  response: { [many]: `${kind}[]`, "page.next_token": "string" },
+});
+export const posts: OperationOf = (one, kind) => ({
+  path: none,
+  query: none,
+  request: { [one]: kind, dry_run: "boolean" },
+  response: { [one]: kind },
+});
+export const puts: OperationOf = (one, kind) => ({
+  path: slug,
+  query: none,
+  request: { [one]: kind, create_if_missing: "boolean", dry_run: "boolean" },
+  response: { [one]: kind },
+});

@@ -1,5 +1,5 @@
 import { identity } from "../shapes.js";
-import { none, slug, type Witness } from "../witness.js";
+import { reads, type Witness } from "../witness.js";
 
 export const cloudxMetricsIntegration: Witness = {
   name: "CloudxMetricsIntegration",
@@ -22,12 +22,10 @@ export const cloudxMetricsIntegration: Witness = {
     "scrape_config.subscription_ids[]": "string",
   },
   operations: {
-    "GET /api/v1/config/cloudx-metrics-integrations/{slug}": {
-      path: slug,
-      query: none,
-      request: none,
-      response: { cloudx_metrics_integration: "CloudxMetricsIntegration" },
-    },
+    "GET /api/v1/config/cloudx-metrics-integrations/{slug}": reads(
+      "cloudx_metrics_integration",
+      "CloudxMetricsIntegration",
+    ),
   },
   changes: {
     scrapeConfig: {

@@ -1,5 +1,5 @@
 import { identity, traceFilter } from "../shapes.js";
-import { none, slug, under, type Witness } from "../witness.js";
+import { reads, under, type Witness } from "../witness.js";
 
 export const dataset: Witness = {
   name: "Dataset",
@@ -12,12 +12,7 @@ export const dataset: Witness = {
     ...under("configuration.trace_dataset.match_criteria", traceFilter),
   },
   operations: {
-    "GET /api/v1/config/datasets/{slug}": {
-      path: slug,
-      query: none,
-      request: none,
-      response: { dataset: "Dataset" },
-    },
+    "GET /api/v1/config/datasets/{slug}": reads("dataset", "Dataset"),
   },
   changes: {
     configuration: {

@@ -1,5 +1,5 @@
 import { identity, labelMatcher } from "../shapes.js";
-import { listQuery, none, under, type Witness } from "../witness.js";
+import { lists, posts, under, type Witness } from "../witness.js";
 
 export const derivedMetric: Witness = {
   name: "DerivedMetric",
@@ -17,18 +17,8 @@ export const derivedMetric: Witness = {
     ...under("queries[].selector.labels[]", labelMatcher),
   },
   operations: {
-    "POST /api/v1/config/derived-metrics": {
-      path: none,
-      query: none,
-      request: { derived_metric: "DerivedMetric", dry_run: "boolean" },
-      response: { derived_metric: "DerivedMetric" },
-    },
-    "GET /api/v1/config/derived-metrics": {
-      path: none,
-      query: listQuery,
-      request: none,
-      response: { derived_metrics: "DerivedMetric[]", "page.next_token": "string" },
-    },
+    "POST /api/v1/config/derived-metrics": posts("derived_metric", "DerivedMetric"),
+    "GET /api/v1/config/derived-metrics": lists("derived_metrics", "DerivedMetric"),
   },
   changes: {
     metricName: { metricName: "another:metric" },

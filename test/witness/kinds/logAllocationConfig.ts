@@ -1,4 +1,4 @@
-import { none, type Fields, under, type Witness } from "../witness.js";
+import { type Fields, posts, under, type Witness } from "../witness.js";
 
 const share: Fields = {
   allocation: "budget settings",
@@ -21,12 +21,7 @@ export const logAllocationConfig: Witness = {
     ...under("default_dataset", share),
   },
   operations: {
-    "POST /api/v1/config/log-allocation-config": {
-      path: none,
-      query: none,
-      request: { dry_run: "boolean", log_allocation_config: "LogAllocationConfig" },
-      response: { log_allocation_config: "LogAllocationConfig" },
-    },
+    "POST /api/v1/config/log-allocation-config": posts("log_allocation_config", "LogAllocationConfig"),
   },
   changes: {
     datasetAllocations: {

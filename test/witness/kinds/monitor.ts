@@ -1,5 +1,5 @@
 import { comparisonOp, identity, labelMatcher, signalGrouping } from "../shapes.js";
-import { none, slug, type Fields, under, type Witness } from "../witness.js";
+import { type Fields, puts, under, type Witness } from "../witness.js";
 
 const day: Fields = {
   "": "settings",
@@ -59,12 +59,7 @@ export const monitor: Witness = {
     ...under("signal_grouping", signalGrouping),
   },
   operations: {
-    "PUT /api/v1/config/monitors/{slug}": {
-      path: slug,
-      query: none,
-      request: { create_if_missing: "boolean", dry_run: "boolean", monitor: "Monitor" },
-      response: { monitor: "Monitor" },
-    },
+    "PUT /api/v1/config/monitors/{slug}": puts("monitor", "Monitor"),
   },
   changes: {
     annotations: { annotations: { "run.book": "x", camelCase: "kept" } },

@@ -1,5 +1,5 @@
 import { httpConfig, identity } from "../shapes.js";
-import { listQuery, none, under, type Witness } from "../witness.js";
+import { lists, posts, under, type Witness } from "../witness.js";
 
 export const notifier: Witness = {
   name: "Notifier",
@@ -99,18 +99,8 @@ export const notifier: Witness = {
     "webhook.url": "string target",
   },
   operations: {
-    "POST /api/v1/config/notifiers": {
-      path: none,
-      query: none,
-      request: { dry_run: "boolean", notifier: "Notifier" },
-      response: { notifier: "Notifier" },
-    },
-    "GET /api/v1/config/notifiers": {
-      path: none,
-      query: listQuery,
-      request: none,
-      response: { notifiers: "Notifier[]", "page.next_token": "string" },
-    },
+    "POST /api/v1/config/notifiers": posts("notifier", "Notifier"),
+    "GET /api/v1/config/notifiers": lists("notifiers", "Notifier"),
   },
   changes: {
     discard: { oncallB: undefined, discard: true },

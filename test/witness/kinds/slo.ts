@@ -1,5 +1,5 @@
 import { comparisonOp, identity, signalGrouping } from "../shapes.js";
-import { none, slug, under, type Witness } from "../witness.js";
+import { puts, under, type Witness } from "../witness.js";
 
 export const slo: Witness = {
   name: "SLO",
@@ -41,12 +41,7 @@ export const slo: Witness = {
       "enum threshold TIMESLICE_SIZE_ONE_MINUTE|TIMESLICE_SIZE_FIVE_MINUTES",
   },
   operations: {
-    "PUT /api/v1/config/slos/{slug}": {
-      path: slug,
-      query: none,
-      request: { create_if_missing: "boolean", dry_run: "boolean", slo: "SLO" },
-      response: { slo: "SLO" },
-    },
+    "PUT /api/v1/config/slos/{slug}": puts("slo", "SLO"),
   },
   changes: {
     annotations: { annotations: { "run.book": "x" } },

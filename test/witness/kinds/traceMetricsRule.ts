@@ -1,5 +1,5 @@
 import { identity, spanScope, traceFilter } from "../shapes.js";
-import { listQuery, none, slug, under, type Witness } from "../witness.js";
+import { lists, puts, under, type Witness } from "../witness.js";
 
 export const traceMetricsRule: Witness = {
   name: "TraceMetricsRule",
@@ -19,18 +19,8 @@ export const traceMetricsRule: Witness = {
     ...under("trace_filter", traceFilter),
   },
   operations: {
-    "GET /api/v1/config/trace-metrics-rules": {
-      path: none,
-      query: listQuery,
-      request: none,
-      response: { trace_metrics_rules: "TraceMetricsRule[]", "page.next_token": "string" },
-    },
-    "PUT /api/v1/config/trace-metrics-rules/{slug}": {
-      path: slug,
-      query: none,
-      request: { create_if_missing: "boolean", dry_run: "boolean", trace_metrics_rule: "TraceMetricsRule" },
-      response: { trace_metrics_rule: "TraceMetricsRule" },
-    },
+    "GET /api/v1/config/trace-metrics-rules": lists("trace_metrics_rules", "TraceMetricsRule"),
+    "PUT /api/v1/config/trace-metrics-rules/{slug}": puts("trace_metrics_rule", "TraceMetricsRule"),
   },
   changes: {
     metricName: { metricName: "another:metric" },
