@@ -96,13 +96,6 @@ test("a wrong type is refused without its value, which may be a secret", async (
 
 test.each([
   [100_000, "of wrong types", monitor, { signal_grouping: { label_names: new Array(100_000).fill(1) } }],
-  [
-    80_000,
-    "of missing fields",
-    monitor,
-    { series_conditions: { defaults: { warn: { conditions: new Array(80_000).fill({}) } } } },
-  ],
-  [100_000, "of wrong objects", monitor, { series_conditions: { overrides: new Array(100_000).fill(7) } }],
   [99_999, "found by a rule", traceMetricsRule, { histogram_buckets_secs: new Array(100_000).fill(1) }],
 ])("%i problems %s are counted, and a hundred are told", async (count, _sort, sample, changes) => {
   const { body } = await create(await start(), sample, "m", changes);
