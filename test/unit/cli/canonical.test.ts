@@ -101,7 +101,7 @@ test.each([
   expect(canonicalPattern(canonical ?? "")).toBe(canonical);
 });
 
-test.each([" or ", " + ", " and on (x) "])("each metric of a long chain of%sis read", (operator) => {
+test.each([" + ", " and on (x) "])("each metric of a long chain of%sis read", (operator) => {
   const names = Array.from({ length: 1_000 }, (_, i) => `m${i}`);
   expect(canonicalPromql(names.join(operator.replaceAll(" ", "  ")))).toBe(names.join(operator));
   expect(metricsRead(names.join(operator))).toEqual(names.map((name) => [["=", name]]));
