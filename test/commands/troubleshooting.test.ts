@@ -10,7 +10,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "the certificate has expired": "test/unit/client/failures.test.ts",
   "rejected the TLS connection": "test/unit/client/failures.test.ts",
   "of customTimeouts": "test/engine/hosts.test.ts",
-  'observability:host must be one of "dynamic", "plugin"': "test/engine/hosts.test.ts",
+  'observability:host must be one of "dynamic", "plugin"': "test/unit/sdk/mocks.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   KeyboardInterrupt: "test/unit/review/failures.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",

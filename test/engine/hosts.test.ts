@@ -45,13 +45,6 @@ describe("a stack that moves between the hosts", () => {
     expect(await created()).toEqual(before);
   });
 
-  test("does not move to a host that there is not: the error names the setting", async () => {
-    await stack.setConfig("observability:host", "remote");
-    const told = await refused(stack.preview(program(service.url)));
-    expect(told).toContain('observability:host must be one of "dynamic", "plugin"');
-    await stack.setConfig("observability:host", "plugin");
-  });
-
   test("is destroyed by the first host", async () => {
     await done(stack.destroy());
     expect((await stack.state()).resources ?? []).toEqual([]);
@@ -121,22 +114,35 @@ test("a secret default of a program without classes is in no state, output or re
 const declare = (kindName: string, name: string, args: object, options: pulumi.CustomResourceOptions = {}) =>
   new AnyResource(`observability:index:${kindName}`, name, { slug: name, ...args }, options);
 
-const made = (properties: object) => new obs.Monitor("made", properties);
 test.each([
-  { of: "a class", by: "dynamic", make: made },
-  { of: "a class", by: "plugin", make: made },
-  { of: "no class", by: "plugin", make: (properties: object) => declare("Monitor", "made", properties) },
-])("a preview in which the engine calls no create or update rejects mistakes: $of, $by", async ({ by, make }) => {
-  const stack = await newStack((await ownService()).url, { env: { PULUMI_DISABLE_PROVIDER_PREVIEW: "true" } });
-  await stack.setConfig("observability:host", by);
-  const program = (change: object) => () => void make({ ...args, ...change });
-  const onMars = program({ schedule: { timezone: "Mars" } });
-  expect(await refused(stack.preview(program({ intervalSecs: "x" })))).toContain("intervalSecs: expected");
-  await done(stack.up(program({})));
-  expect(await refused(stack.preview(onMars))).toContain("schedule.timezone: ");
-  await stack.setConfig("observability:validate", "never");
-  expect((await done(stack.preview(onMars))).steps).toEqual({ update: 1 });
-});
+  { host: "dynamic", made: ["class"], previews: [["class", "new-class"]] },
+  // Without a class, the first mistake ends the preview.
+  { host: "plugin", made: ["class", "none"], previews: [["class", "new-class"], ["none"], ["new-none"]] },
+])(
+  "a preview in which the engine calls no create or update rejects mistakes, with a class or without: $host",
+  async ({ host, made, previews }) => {
+    const stack = await newStack((await ownService()).url, { env: { PULUMI_DISABLE_PROVIDER_PREVIEW: "true" } });
+    await stack.setConfig("observability:host", host);
+    const program = (mistaken: readonly string[]) => () => {
+      for (const name of new Set([...made, ...mistaken])) {
+        const mistake = name.startsWith("new") ? { intervalSecs: "x" } : { schedule: { timezone: "Mars" } };
+        const properties = { ...args, ...(mistaken.includes(name) ? mistake : {}) };
+        if (name.endsWith("none")) declare("Monitor", name, properties);
+        else new obs.Monitor(name, properties as obs.MonitorArgs);
+      }
+    };
+    await done(stack.up(program([])));
+    for (const mistaken of previews) {
+      const { messages } = await stack.preview(program(mistaken));
+      for (const name of mistaken) {
+        const text = expect.stringContaining(name.startsWith("new") ? "intervalSecs: expected" : "schedule.timezone: ");
+        expect(messages).toContainEqual({ severity: "error", name, text });
+      }
+    }
+    await stack.setConfig("observability:validate", "never");
+    expect((await done(stack.preview(program(made)))).steps).toEqual({ update: made.length });
+  },
+);
 
 test("a preview of a program without classes lists the mistakes of all providers, each once, and warns where a doubt is", async () => {
   const service = await ownService();

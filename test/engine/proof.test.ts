@@ -39,27 +39,25 @@ describe("a preview in which nothing changes", () => {
     takeCounts(service);
   });
 
-  test("asks the service once, and with validate: never not at all", async () => {
-    expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
-    expect(takeCounts(service)).toEqual({ [list]: 1 });
+  // That it asks once: test/engine/options.test.ts and test/install/statesLife.ts.
+  test("does not ask with validate: never", async () => {
     await stack.setConfig("observability:validate", "never");
     expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
     expect(takeCounts(service)).toEqual({});
   });
 
+  // In which nothing changes: the last test has one.
   test("fails if the token has expired, and names the cause and the remedy once, even if something changes", async () => {
     await stack.setConfig("observability:apiToken", "expired", true);
-    const [text = "", ...more] = errorsIn(await stack.preview(program));
-    expect(more).toEqual([]);
-    expect(text).toContain(`${unproven}GET /api/v1/config/monitors answered 401: the token in the header API-Token is`);
-    expect(text).toContain("observability:apiToken (with --secret)");
-    expect(takeCounts(service)).toEqual({ [list]: 1 });
-    const beside = await stack.preview(() => {
+    const { failed, messages } = await stack.preview(() => {
       monitors(["a", "b"]);
       monitors(["c"], { intervalSecs: 90 });
     });
-    expect(beside.failed).toBe(true);
-    expect(beside.messages.filter((each) => each.text.includes("answered 401"))).toHaveLength(1);
+    expect(failed).toBe(true);
+    const [text = "", ...more] = messages.flatMap((each) => (each.text.includes("answered 401") ? [each.text] : []));
+    expect(more).toEqual([]);
+    expect(text).toContain("answered 401: the token in the header API-Token is not valid here. Set a valid token");
+    expect(text).toContain("observability:apiToken (with --secret)");
   });
 
   test("succeeds with one warning if the service is away", async () => {
@@ -96,7 +94,9 @@ describe("a preview in which nothing changes", () => {
     expect(more).toEqual([]);
     expect(takeCounts(other)).toEqual({ [list]: 1 });
     expect(takeCounts(service)).toEqual({ [list]: 2 });
-    expect(error).toContain("answered 401");
+    expect(error).toContain(
+      `${unproven}GET /api/v1/config/monitors answered 401: the token in the header API-Token is`,
+    );
     expect(error).toContain("new obs.Provider");
   });
 });

@@ -5,7 +5,7 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack } from "../support/engine.js";
 import { ownFolder } from "../support/folders.js";
-import { args, done, liveMonitor, refused } from "../support/monitors.js";
+import { args, done, liveMonitor } from "../support/monitors.js";
 import { ask, ownService } from "../support/service.js";
 
 // Where check validates instead of the class, test/model compares its answers.
@@ -62,21 +62,19 @@ test("a replacement that keeps its slug deletes first, also where a transform as
     "by-transform": { transforms: [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })] },
     "by-default": { replaceOnChanges },
   };
-  const kept = (intervalSecs: number) =>
-    new obs.Monitor("kept", { ...args, intervalSecs }, { replaceOnChanges, deleteBeforeReplace: false });
-  const program = (intervalSecs: number) => () => {
+  const program = (intervalSecs: number, kept: number) => () => {
     for (const [slug, options] of Object.entries(ways)) new obs.Monitor(slug, { ...args, intervalSecs }, options);
-    kept(60);
+    new obs.Monitor("kept", { ...args, intervalSecs: kept }, { replaceOnChanges, deleteBeforeReplace: false });
   };
   const live = () => Promise.all(Object.keys(ways).map((slug) => liveMonitor(service, slug)));
-  await done(stack.up(program(60)));
+  await done(stack.up(program(60, 60)));
   const before = await live();
-  await done(stack.preview(program(90)));
-  expect((await done(stack.up(program(90)))).steps).toMatchObject({ replace: 3 });
+  const { messages } = await stack.preview(program(90, 90));
+  const errors = messages.filter(({ severity, name }) => severity === "error" && name !== undefined);
+  expect(errors).toEqual([expect.objectContaining({ name: "kept", text: expect.stringMatching(/already exists/) })]);
+  expect((await done(stack.up(program(90, 60)))).steps).toMatchObject({ replace: 3 });
   for (const [i, monitor] of (await live()).entries()) {
     expect(monitor).toMatchObject({ interval_secs: 90 });
     expect(monitor?.created_at).not.toBe(before[i]?.created_at);
   }
-  expect(await refused(stack.preview(() => void kept(90)))).toMatch(/already exists/);
-  expect(await liveMonitor(service, "kept")).toMatchObject({ interval_secs: 60 });
 });

@@ -114,3 +114,10 @@ test("the mocks see an explicit provider", async () => {
   await valueOf(obs.getNotifierOutput({ slug: "pager" }, { provider }));
   expect(mocked.called.map((each) => each.provider)).toEqual(Array(2).fill(expect.stringContaining("::team::")));
 });
+
+test("a host that there is not is an error that names the setting", () => {
+  pulumi.runtime.setConfig("observability:host", "remote");
+  expect(() => new obs.Notifier("pager", { discard: true })).toThrow(
+    'observability:host must be one of "dynamic", "plugin"',
+  );
+});
