@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { secretTexts } from "../../dist/provider/values/secrets.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { type Host, startHost } from "../support/host.js";
+import { type Host, type LocalHost, localHost, startHost } from "../support/host.js";
 import { ownService } from "../support/service.js";
 import { type Bearer, bearers, token } from "./canaries.js";
 import { Scan } from "./scan.js";
@@ -14,7 +14,7 @@ let service: Awaited<ReturnType<typeof ownService>>;
 let proxy: faults.FaultProxy;
 let host: Host;
 /** A process that has written nothing, so that it deletes whatever it is told to. */
-let deleter: Host;
+let deleter: LocalHost;
 /** What stands in the service. */
 let standing: readonly (Bearer & { readonly outputs: Json; readonly next: Json })[];
 
@@ -22,7 +22,8 @@ beforeAll(async () => {
   service = await ownService({ token, showSecrets: true });
   proxy = await faults.ownProxy(service.url);
   const settings = { baseUrl: proxy.url, apiToken: token, maxConcurrency: "64", retryBudgetSecs: "5" };
-  [host, deleter] = await Promise.all([startHost(settings), startHost(settings)]);
+  host = await startHost(settings);
+  deleter = localHost(settings);
   const rotated = bearers(1);
   standing = await Promise.all(
     bearers().map(async (bearer, i) => {

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { caseOf } from "../support/cases.js";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
 import { failing, ownProxy } from "../support/faults.js";
-import { args, conditions, done, refused } from "../support/monitors.js";
+import { args, conditions, done } from "../support/monitors.js";
 import { secretMark } from "../support/plain.js";
 import { ask, ownService } from "../support/service.js";
 
@@ -36,11 +36,19 @@ const write = (slug: string, more: object) =>
     monitor: { name: slug, label_query: "up", series_conditions: conditions, ...more },
   });
 
-test("a mark that is taken away is no change, and a value that the program marks from now on is encrypted by one update, through a refresh too", async () => {
+test("a mark that is taken away is no change, and no edit of its value is shown then; and a value that the program marks from now on is encrypted by one update, through a refresh too", async () => {
   const isInState = async () => JSON.stringify(await stack.state()).includes(canary);
-  await done(stack.up(monitor({ team: marked(canary) })));
+  const both = (labels: Record<string, Value>, edited: Value) => () => {
+    monitor(labels)();
+    monitor({ team: edited }, {}, "edited")();
+  };
+  await done(stack.up(both({ team: marked(canary) }, marked("a"))));
   expect(await isInState()).toBe(false);
-  expect((await done(stack.up(monitor({ team: canary })))).steps).toEqual({ same: 1 });
+  // Of refresh, destroy and errors: places.test.ts.
+  await write("edited", { labels: { team: canary } });
+  const { steps, text } = await done(stack.up(both({ team: canary }, "b")));
+  expect(steps).toEqual({ same: 1, update: 1 });
+  expect(text).toMatch(/This update overwrites the edit .* It changes: labels\.team \[secret\] → \[secret\]/);
   // With the next change it is in plain text, so a new mark is a change.
   await done(stack.up(monitor({ team: canary, tier: "1" })));
   expect(await isInState()).toBe(true);
@@ -50,24 +58,24 @@ test("a mark that is taken away is no change, and a value that the program marks
   expect((await done(stack.up(program, { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
 });
 
-// What is struck from it: table.test.ts.
-test("a rejection keeps the words that neither the program marks nor a transformation adds", async () => {
-  const proxy = await ownProxy(service.url);
-  const rejection = failing(400, { code: 400008, message: `it is wrong: ${canary}, staging and checkout` });
-  proxy.use(({ dryRun }) => (dryRun ? rejection : undefined));
-  stack = await newStack(proxy.url);
-  const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
-  const program = monitor({ tier: "staging", area: marked("checkout") }, { transformations });
-  expect(await refused(stack.preview(program))).toContain(`it is wrong: ${canary}, staging and [secret]`);
-});
-
-test("an adoption shows no value of a marked place, a slug that was unmarked is accepted, and the notes in state are encrypted where the arguments may have a secret", async () => {
+test("a rejection keeps the words that neither the program marks nor a transformation adds, an adoption shows no value of a marked place, a slug that was unmarked is accepted, and the notes in state are encrypted where the arguments may have a secret", async () => {
   await write("adopted", { labels: { team: canary, tier: "1" } });
   await write("latency", { labels: { [canary]: "a" } });
-  const conflict = await refused(stack.preview(monitor(pulumi.secret({ tier: "2" }), {}, "latency")));
-  expect(conflict).toMatch(/monitor "latency" already exists and differs in labels[,. ]/);
-  expect(conflict).not.toContain(canary);
+  const proxy = await ownProxy(service.url);
+  await stack.setConfig("observability:baseUrl", proxy.url);
+  // What is struck from it: table.test.ts.
+  const rejection = failing(400, { code: 400008, message: `it is wrong: ${canary}, staging and checkout` });
+  proxy.use(({ dryRun, path }) => (dryRun && path.endsWith("/rejected") ? rejection : undefined));
   const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
+  const { failed, messages } = await stack.preview(() => {
+    monitor(pulumi.secret({ tier: "2" }), {}, "latency")();
+    monitor({ tier: "staging", area: marked("checkout") }, { transformations }, "rejected")();
+  });
+  expect(failed).toBe(true);
+  const toldOf = (resource: string) => messages.flatMap(({ name, text }) => (name === resource ? [text] : [])).join();
+  expect(toldOf("rejected")).toContain(`it is wrong: ${canary}, staging and [secret]`);
+  expect(toldOf("latency")).toMatch(/monitor "latency" already exists and differs in labels[,. ]/);
+  expect(toldOf("latency")).not.toContain(canary);
   const program = () => {
     monitor({ team: marked("another"), tier: "2" }, { adopt: true }, "adopted")();
     monitor(pulumi.secret({ tier: "2" }), { adopt: true }, "latency")();
@@ -88,14 +96,6 @@ test("an adoption shows no value of a marked place, a slug that was unmarked is 
   const ours = resources.filter(({ outputs }) => outputs?.__observability !== undefined);
   expect(ours).toHaveLength(8);
   expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
-});
-
-// Of refresh, destroy and errors: places.test.ts.
-test("an outside edit of what was marked in the last update is not shown after the mark was removed", async () => {
-  await done(stack.up(monitor({ team: marked("a") })));
-  await write("errors", { labels: { team: canary } });
-  const { text } = await done(stack.up(monitor({ team: "b" })));
-  expect(text).toMatch(/This update overwrites the edit .* It changes: labels\.team \[secret\] → \[secret\]/);
 });
 
 test.each(["dynamic", "plugin"])(
