@@ -3,7 +3,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { secretTexts, withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { argsWith, caseOf, cases, changed, idOf as idIn, oneOfEach, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, cases, changed, idOf as idIn, pathOf } from "../support/cases.js";
 import { type LocalHost, localHost, startHost } from "../support/host.js";
 import { ask, live as liveIn, ownService, put, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
@@ -62,7 +62,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     });
   } else {
     // Pulumi's own host does with all kinds the same.
-    beforeAll(async () => void (host = oneOfEach.includes(each) ? await startHost(settings()) : newHost()));
+    beforeAll(async () => void (host = name === "Notifier" ? await startHost(settings()) : newHost()));
   }
   beforeEach(() => service.resetCounters());
 
