@@ -5,9 +5,10 @@ import { expect } from "vitest";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../commands/pages.js";
-import { keyService, secretsProvider } from "../support/keys.js";
+import { keyService } from "../support/keys.js";
 import { homeIn, plainStart } from "../support/quickStart.js";
 import { ownService, token } from "../support/service.js";
+import { makeStack } from "../support/stacks.js";
 import { ownEnvironment, readManifest, root, run, unpack } from "./manifest.js";
 import { writeFiles } from "../support/folders.js";
 
@@ -179,7 +180,7 @@ export const pulumiIn = (folder: string): Readonly<NodeJS.ProcessEnv> => ({
 /** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed if it fails. */
 export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
   const environment = { ...pulumiIn(folder), ...env };
-  await run(folder, ["pulumi", "stack", "init", "dev", "--secrets-provider", secretsProvider], environment);
+  makeStack({ backend: join(folder, "backend"), home: join(folder, "home"), project: folder }, "dev");
   return JSON.parse(await run(folder, ["pulumi", "preview", "--json", "--non-interactive"], environment));
 }
 

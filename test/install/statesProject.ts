@@ -4,12 +4,13 @@ import type { State } from "../support/engine.js";
 import { newProject, type Place } from "../support/project.js";
 import { outputOf } from "../support/run.js";
 import { token } from "../support/service.js";
+import { encrypted } from "../support/stacks.js";
 import { writeFiles } from "../support/folders.js";
 import type { Declarations } from "./declarations.js";
 
 const program = readFileSync(join(import.meta.dirname, "statesProgram.cjs"), "utf8");
 const settings = {
-  // Known, so that states that were encrypted with it can be opened by every later version.
+  // The kept states of 0.1.0 are encrypted with it.
   PULUMI_CONFIG_PASSPHRASE: "tests",
   PULUMI_DEBUG_COMMANDS: "true", // Without it, the CLI knows no --event-log.
   OBSERVABILITY_API_TOKEN: "",
@@ -49,9 +50,8 @@ export class Project {
 
   /** A new stack, whose programs see the service at `baseUrl`; its token stands in stack config, encrypted or in plain text. */
   async start(baseUrl: string, { tokenAs = "secret" }: { tokenAs?: "secret" | "plaintext" } = {}): Promise<void> {
-    await this.#pulumi("stack", "init", "dev");
-    await this.#pulumi("config", "set", "observability:baseUrl", baseUrl);
-    await this.#pulumi("config", "set", `--${tokenAs}`, "observability:apiToken", token);
+    const apiToken = tokenAs === "secret" ? encrypted(token) : token;
+    await this.#project.init("dev", { "observability:baseUrl": baseUrl, "observability:apiToken": apiToken });
   }
 
   /** What the program declares from now on. */
