@@ -244,9 +244,3 @@ test("a preview that refreshed nothing cannot show an edit, so drift fails", asy
   );
   expect(await command("review", "--from", "plain.json")).toMatchObject({ code: 0 });
 });
-
-test("what a refresh has recorded is no edit any more", async () => {
-  await done("refresh", "--yes", "--skip-preview");
-  const { stdout } = await command("drift");
-  expect(stdout).toContain("Observability drift: none in 1 stack");
-});
