@@ -156,8 +156,8 @@ export function share(from: string, folder: string, program: Program): void {
 }
 
 /** Compiles as the project's own script would. @throws with the compiler's words. */
-export const compile = (folder: string, ...options: readonly string[]): Promise<string> =>
-  run(folder, ["node", "node_modules/typescript/bin/tsc", "-p", ".", ...options]);
+export const compile = (folder: string, compiler = "typescript", ...options: readonly string[]): Promise<string> =>
+  run(folder, ["node", `node_modules/${compiler}/bin/tsc`, "-p", ".", ...options]);
 
 export interface Preview {
   /** How many resources had each operation, the stack's own included. */
@@ -209,8 +209,8 @@ export async function expectPreview(
 }
 
 /** The program compiles under strict checks, and its preview has each kind, with its place before it was compiled. */
-export async function expectCompiled(place: string, exact: boolean): Promise<void> {
-  await compile(place, "--exactOptionalPropertyTypes", String(exact));
+export async function expectCompiled(place: string, compiler: string, exact: boolean): Promise<void> {
+  await compile(place, compiler, "--exactOptionalPropertyTypes", String(exact));
   const steps = await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const places = steps.map(({ newState }) => newState.sourcePosition);
   const lines = typescriptProgram.files["index.ts"]?.split("\n") ?? [];

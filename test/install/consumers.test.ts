@@ -50,7 +50,7 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
 
 const consumers: Readonly<Record<string, () => Promise<void>>> = {
   "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm":
-    async () => expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), false),
+    async () => expectCompiled(await projectOf("typescript-pnpm", "pnpm", typescriptProgram), "typescript", false),
   "previews every kind in an ESM program under pnpm": async () => {
     await expectPreview(await projectOf("esm-pnpm", "pnpm", esmProgram), quickStart);
   },
