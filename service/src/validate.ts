@@ -105,7 +105,9 @@ export class Validator {
     }
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
-      const report = (inner: string, message = "") => message && found.problems.add(within(path, inner), message);
+      const report = (inner: string, message: string | undefined) => {
+        if (message !== undefined) found.problems.add(within(path, inner), message);
+      };
       rule?.(kept, report, found.options);
     }
     return kept;

@@ -51,6 +51,11 @@ const url = urlWith("https?", "an http or https URL");
 
 const address = '[^\\s<>@,;"]+@[^\\s<>@,;"]+';
 const mailbox = `(?:${address}|(?:"[^"]*"\\s*|[^\\s<>@,;"][^<>@,;"]*)?<${address}>)`;
+/** Mail addresses, separated by commas, each with or without a name. */
+const addresses: Constraint = {
+  pattern: `^\\s*${mailbox}\\s*(?:,\\s*${mailbox}\\s*)*$|\\{\\{`,
+  "x-expected": "mail addresses like team@example.com, separated by commas",
+};
 
 const upTo90Days = [
   "(?:[1-9][0-9]{0,4}|1[01][0-9]{4}|12[0-8][0-9]{3}|129[0-5][0-9]{2}|129600)m",
@@ -67,7 +72,7 @@ const startOfRange = "^(?:[01][0-9]|2[0-3]):[0-5][0-9]$";
 /** The pattern of a time, with the end of the day. */
 export const timeOfDay = `${startOfRange}|^24:00$`;
 
-/** The rules of the fields with these names, in every shape. */
+/** The rules of the fields with these names, in every shape, also of a new kind. */
 export const fields: Readonly<Record<string, Constraint>> = {
   annotations: { propertyNames: { pattern: text.pattern, "x-refusal": "the name is blank" } },
   labels,
@@ -82,13 +87,8 @@ export const fields: Readonly<Record<string, Constraint>> = {
   ...same(oneLine, "api_key", "bearer_token", "routing_key", "service_key"),
   ...same(url, "api_url", "client_url", "href", "icon_url", "image_url", "src", "thumb_url", "title_link", "url"),
   proxy_url: urlWith("https?|socks5h?", "an http, https or socks5 URL"),
-  to: {
-    pattern: `^\\s*${mailbox}\\s*(?:,\\s*${mailbox}\\s*)*$|\\{\\{`,
-    "x-expected": "mail addresses like team@example.com, separated by commas",
-  },
   ...same(seconds, "interval_secs", "max_secs", "min_secs", "resolve_sustain_secs", "sustain_secs"),
   histogram_buckets_secs: { items: seconds },
-  ...same(from0("spans"), "max", "min"),
   ...same(duration, "time_window", "window"),
   start_hh_mm: { pattern: startOfRange, "x-expected": "HH:MM from 00:00 to 23:59" },
   end_hh_mm: { pattern: timeOfDay, "x-expected": "HH:MM from 00:00 to 24:00" },
@@ -110,6 +110,8 @@ const someConditions = {
 
 /** The rules of shapes in addition to those of their fields. */
 export const shapes: Readonly<Record<string, Constraint>> = {
+  Email: { properties: { to: addresses } },
+  SpanCount: { properties: same(from0("spans"), "max", "min") },
   DerivedMetric: { required: ["queries"] },
   // An override without a condition would silence its series.
   ConditionsOverride: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
