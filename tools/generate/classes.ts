@@ -5,7 +5,7 @@ import { mapSettings, settings } from "../../provider/schema/settings";
 import { shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
 import { programWith } from "./languages";
-import { docComment, interfaceOf, memberLines, secretPaths, sourceFile } from "./source";
+import { docComment, interfaceOf, memberLines, pathsOfSecrets, sourceFile } from "./source";
 import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -44,7 +44,7 @@ function factsOf(kind: Kind): string[] {
     `  kind: "${kind.name}",`,
     `  keys: ${listOf(Object.keys(kind.args.fields))},`,
     `  derived: ${listOf(kind.isSingleton ? [] : ["name", "slug"])},`,
-    `  secrets: ${listOf(secretPaths(kind))},`,
+    `  secrets: ${listOf(pathsOfSecrets(kind))},`,
     `  defaultsFrom: {${defaultsFrom.length === 0 ? "" : ` ${defaultsFrom.join(", ")} `}},`,
     "};",
   ];

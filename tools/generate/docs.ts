@@ -5,12 +5,12 @@ import { environmentVariable, namespace, snakeCase } from "../../provider/schema
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapeIn } from "../../provider/schema/walk";
 import { programWith } from "./languages";
-import { bullets, capital, code, fieldDescription, page, pageHeader, requirement, secretPaths, table } from "./source";
+import { bullets, code, fieldDescription, page, pageHeader, pathsOfSecrets, requirement, table, upper } from "./source";
 
 /** A kind's page: an example, every field, how to import it, what replaces it, its secrets, limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const receivers = receiversExample(kind);
-  const secrets = secretPaths(kind);
+  const secrets = pathsOfSecrets(kind);
   return page(
     pageHeader(`provider/kinds/${file}.ts`),
     `# ${kind.name}`,
@@ -184,7 +184,7 @@ function receiverArgs(receiver: string, shape: Shape): readonly string[] {
   const always = required.filter(([, { options }]) => options.required === "always");
   const chosen = always.length > 0 ? always : required.slice(0, 1);
   return chosen.map(([name, { options }]) => {
-    const key = `${receiver}${capital(name)}`;
+    const key = `${receiver}${upper(name)}`;
     return `${name}: ${options.secret === undefined ? '"team@example.com"' : `config.requireSecret("${key}")`}`;
   });
 }

@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import { capital, docComment, interfaceOf, memberLines, secretPaths } from "./source";
+import { docComment, interfaceOf, memberLines, pathsOfSecrets, upper } from "./source";
 import { outputType } from "./typeScript";
 
 interface FunctionText {
@@ -20,7 +20,7 @@ export function functions(kind: Kind): readonly string[] {
   return [
     ...interfaceOf(
       `Get${name}Result`,
-      `${capital(single)} as the service shows it. A secret that the service masks is left out.`,
+      `${upper(single)} as the service shows it. A secret that the service masks is left out.`,
       [
         // Not optional: with "?", an output's property would be possibly undefined itself.
         ...memberLines(kind.args, "output", (field, each) => `readonly ${field}: ${outputType(field, each)}`),
@@ -39,7 +39,7 @@ export function functions(kind: Kind): readonly string[] {
     ...(many === undefined
       ? []
       : [
-          ...interfaceOf(`${capital(many)}Result`, `The ${manyTitle} that match.`, [
+          ...interfaceOf(`${upper(many)}Result`, `The ${manyTitle} that match.`, [
             `  readonly ${manyName}: Get${name}Result[];`,
           ]),
           ...both(kind, {
@@ -61,7 +61,7 @@ export function functions(kind: Kind): readonly string[] {
 /** A function in both forms, after the types of its arguments. */
 function both(kind: Kind, { name, many, args, does, fails }: FunctionText): readonly string[] {
   const isList = many !== undefined;
-  const type = capital(name);
+  const type = upper(name);
   const [plain, input] = isList
     ? ["?: readonly string[] | undefined", "?: pulumi.Input<pulumi.Input<string>[] | undefined>"]
     : [": string", ": pulumi.Input<string>"];
@@ -82,7 +82,7 @@ function both(kind: Kind, { name, many, args, does, fails }: FunctionText): read
   const parameter = (suffix: string) => (hasArgs ? `args: ${type}${suffix}${isList ? " = {}" : ""}, ` : "");
   const given = `${name}Facts, ${hasArgs ? "args" : "{}"}, opts`;
   const [plainly, isSecret] =
-    secretPaths(kind).length > 0
+    pathsOfSecrets(kind).length > 0
       ? [
           "A URL or key that the service shows in plain text isn't marked as secret",
           "the service shows a secret in plain text, or a resource of the program marks one of its values",

@@ -5,7 +5,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { namespace, snakeCase } from "../../provider/schema/names";
 import { scalarsOf } from "../../provider/schema/walk";
 import { entries, items, type JsonObject } from "../../provider/wire/json";
-import { capital } from "./source";
+import { upper } from "./source";
 
 /** How a language writes the values of an example. */
 interface Writer<Written = unknown> {
@@ -169,7 +169,7 @@ const goTypes = { string: "String", boolean: "Bool", number: "Float64", integer:
 const goBlock = (open: string, lines: readonly string[]) => block(`${open}{`, lines, "}", "\t");
 
 const goMembers = (members: readonly (readonly [string, string])[]) =>
-  members.map(([name, value]) => `${capital(name)}: ${value}`);
+  members.map(([name, value]) => `${upper(name)}: ${value}`);
 
 const go: Writer<string> = {
   scalar: (value, type) => `pulumi.${goTypes[type]}(${JSON.stringify(value)})`,

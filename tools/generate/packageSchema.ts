@@ -3,7 +3,7 @@ import type { Kind } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { programsOf } from "./languages";
-import { capital, fieldDescription } from "./source";
+import { fieldDescription, upper } from "./source";
 
 type Json = Record<string, unknown>;
 
@@ -148,7 +148,7 @@ const propertiesOf = (shape: Shape, types: Json): Json =>
     shape.members.map(({ name, field }) => {
       const description = fieldDescription(field, "argument");
       const secret = field.options.secret === undefined ? {} : { secret: true };
-      const typeName = shape.name + capital(name);
+      const typeName = shape.name + upper(name);
       return [name, { ...typeOf(field, types, typeName), description, ...secret }];
     }),
   );

@@ -78,7 +78,7 @@ export const interfaceOf = (name: string, doc: string, members: readonly string[
 ];
 
 /** The places of a kind's secrets, as `links.*.token`. */
-export const secretPaths = ({ root }: Kind): readonly string[] =>
+export const pathsOfSecrets = ({ root }: Kind): readonly string[] =>
   scalarsOf(root).flatMap(({ path, field }) => (field.options.secret === undefined ? [] : [path.join(".")]));
 
 /** The members of an interface or a class, one for each field of a shape, with their documentation. */
@@ -92,7 +92,7 @@ export const memberLines = (
     `  ${member(name, field)};`,
   ]);
 
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether the reference service requires a field, and on which condition: `yes, if …`; undefined if it doesn't. */
 export function requirement({ options: { required } }: Field): string | undefined {
