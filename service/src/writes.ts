@@ -21,7 +21,10 @@ export function create(context: Context, kind: Kind, { resource, dryRun }: Write
   const named = kind.isSingleton ? resource : { ...resource, slug };
   const body = seal(context, kind, named, undefined);
   refuseDangling(context, kind, resource);
-  if (store.find(kind.name, slug) !== undefined) throw taken(kind, slug);
+  if (store.find(kind.name, slug) !== undefined)
+    throw kind.isSingleton
+      ? new ApiError("singletonExists", `there is a ${kind.title} already, and only one is allowed`)
+      : new ApiError("slugTaken", `the slug ${quote(slug)} is taken by another ${kind.title}`);
   if (dryRun) return {};
   const now = new Date().toISOString();
   return put(context, kind, { ...row(kind, slug, body), created_at: now, updated_at: now });
@@ -50,7 +53,10 @@ export function remove(context: Context, kind: Kind, slug = singletonSlug): Json
   const { store } = context;
   if (store.find(kind.name, slug) === undefined) throw noSuchObject(kind, slug);
   const users = usersOf(context, kind, slug);
-  if (users.length > 0) throw inUse(nameOf(kind, slug), users);
+  if (users.length > 0) {
+    const some = users.slice(0, 5).join(", ");
+    throw new ApiError("inUse", `the ${nameOf(kind, slug)} is in use by the ${some}; remove it there first`);
+  }
   store.remove(kind.name, slug);
   return {};
 }
@@ -120,14 +126,4 @@ function nowAfter(before: string | undefined): string {
 
 function invalidSlug(kind: Kind, message: string): ApiError {
   return refused("invalid", `the ${kind.title} is invalid`, new Problems({ path: "slug", message }));
-}
-
-function taken(kind: Kind, slug: string): ApiError {
-  if (kind.isSingleton)
-    return new ApiError("singletonExists", `there is a ${kind.title} already, and only one is allowed`);
-  return new ApiError("slugTaken", `the slug ${quote(slug)} is taken by another ${kind.title}`);
-}
-
-function inUse(what: string, users: readonly string[]): ApiError {
-  return new ApiError("inUse", `the ${what} is in use by the ${users.slice(0, 5).join(", ")}; remove it there first`);
 }
