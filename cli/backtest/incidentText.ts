@@ -72,7 +72,7 @@ export function incidentsText(outcomes: readonly IncidentOutcome[] | undefined):
   const [others, rest] = [counted.length - concerning.length, incidents.length - counted.length];
   const title = [
     `Incidents: ${figureChange(caughtIn("before").length, caught.length, ofAll)} caught`,
-    ...(others > 0 ? [`${count(others, "concerns", "concern")} no monitor here`] : []),
+    ...(others > 0 ? [`${count(others, "concerns", "concern")} no simulated monitor`] : []),
     ...(rest > 0 ? [`${count(rest, "is", "are")} not counted`] : []),
   ].join("; ");
   const shown = [...new Set([...concerning.filter((each) => !isCaughtIn(each, "after")), ...caught, ...counted])];
@@ -90,7 +90,7 @@ function outcomeLine(incident: IncidentOutcome): string {
     const old = before && stateText(incident, before);
     return `${plainly(monitor)} ${old === undefined || old === text ? text : `${old} → ${text}`}`;
   });
-  const nothing = concerned === 0 ? "concerns no monitor here" : "caught by nothing";
+  const nothing = concerned === 0 ? "concerns no simulated monitor" : "caught by nothing";
   const found = firstOf(texts, undefined, mostMonitors);
   const words = [...(isCaughtIn(incident, "after") ? [] : [nothing]), ...found].join("; ");
   return `${timeText(start)} UTC ${quote(name)}: ${words}`;

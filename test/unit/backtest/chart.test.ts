@@ -313,7 +313,7 @@ test("incidents are bands of a chart and a list, and a trial counts what it catc
   expect(await page.locator("#incidents li").allInnerTexts()).toEqual([
     '2026-11-02 20:00 UTC "<b>Late</b>": caught by nothing',
     '2026-11-01 08:00 UTC "Slow": errors after 35 min; latency after 35 min → missed; kept after 35 min; last after 35 min',
-    '2026-11-03 00:00 UTC "Elsewhere": concerns no monitor here',
+    '2026-11-03 00:00 UTC "Elsewhere": concerns no simulated monitor',
   ]);
   const chart = page.locator(".chart").filter({ hasText: "Try a threshold" }).first();
   await chart.locator("canvas").waitFor();

@@ -382,7 +382,7 @@ test("incidents concern monitors by their labels, and count pages, in each form 
       { monitor: "new", limit: "detection>1s" },
     ],
   });
-  const title = "Incidents: 0 of 2 → 2 of 2 caught; 1 concerns no monitor here; 1 is not counted";
+  const title = "Incidents: 0 of 2 → 2 of 2 caught; 1 concerns no simulated monitor; 1 is not counted";
   const comment = readFileSync(join(folder, "incidents.md"), "utf8");
   expect(comment).toContain(`**${title}:**\n\n- 2026-11-02 00:00 UTC \`Slow *EU*\`: errors missed → after 0 s\n`);
   const reviewed = await run("review", "--backtest", ...args, "--markdown", "@incidents.md");

@@ -92,11 +92,11 @@ test("outcomes of several stacks are one list: what nothing catches, what is cau
     outcome(90_000, { isCounted: false }),
   ];
   expect(incidentsText(all as Parameters<typeof incidentsText>[0])).toEqual({
-    title: "Incidents: 1 of 2 caught; 1 concerns no monitor here; 1 is not counted",
+    title: "Incidents: 1 of 2 caught; 1 concerns no simulated monitor; 1 is not counted",
     lines: [
       '1970-01-01 00:02 UTC "120": caught by nothing; errors after 0 s → missed',
       '1970-01-01 00:01 UTC "a": errors firing already → after 2 min; new 30 s before',
-      '1970-01-01 00:00 UTC "0": concerns no monitor here',
+      '1970-01-01 00:00 UTC "0": concerns no simulated monitor',
     ],
   });
   const many = Array.from({ length: 10_000 }, (_, i) => outcome(i, {}));
