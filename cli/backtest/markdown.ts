@@ -1,6 +1,5 @@
 import { type Section, sentenceMarkdown, titled } from "../output/markdown";
 import { firstOf, listed, quote } from "../output/words";
-import type { IncidentsText } from "./incidentText";
 
 /** The most that a part of a comment lists, so that there is room for other parts. */
 const most = 50;
@@ -11,5 +10,5 @@ export const noDataLines = (titles: readonly string[]): readonly string[] =>
     ? []
     : ["", sentenceMarkdown(`Without data: ${listed(firstOf(titles.map(quote), undefined, most))}`)];
 
-export const incidentsPart = ({ title, lines }: IncidentsText): Section =>
+export const shortPart = (title: string, lines: readonly string[]): Section =>
   titled(`**${title}:**`, firstOf(lines, () => "and more: see the job's log", most).map(sentenceMarkdown));

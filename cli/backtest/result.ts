@@ -46,6 +46,8 @@ export interface BacktestResult {
   readonly notSimulated: readonly NotSimulated[];
   /** With `--incidents`. */
   readonly incidents?: readonly IncidentOutcome[];
+  /** With `--fail-on`. */
+  readonly exceeded?: readonly { readonly monitor: string; readonly limit: string }[];
   /** With `--all`. */
   readonly states?: StateCounts;
 }

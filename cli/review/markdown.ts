@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { incidentsPart, noDataLines } from "../backtest/markdown";
+import { noDataLines, shortPart } from "../backtest/markdown";
 import { basis } from "../backtest/result";
 import { codeSpan, pullRequestComment, fenced, folded, sentenceMarkdown, titled } from "../output/markdown";
 import { cutLine, plainly } from "../output/words";
@@ -43,7 +43,7 @@ export function reviewMarkdown(report: Review, file?: string): string {
         ),
       ),
     ),
-    ...(incidents ? [incidentsPart(incidents)] : []),
+    ...(incidents ? [shortPart(incidents.title, incidents.lines)] : []),
     titled(
       "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>

@@ -1,6 +1,6 @@
 import { meant } from "../../../provider/base/nearest";
 import { incidentsText, notesOf } from "../../backtest/incidentText";
-import { incidentsPart, noDataLines } from "../../backtest/markdown";
+import { noDataLines, shortPart } from "../../backtest/markdown";
 import {
   type Backtested,
   type BacktestResult,
@@ -21,7 +21,7 @@ import { writeText } from "../../output/files";
 import { codeSpan, pullRequestComment, sentenceMarkdown, titled } from "../../output/markdown";
 import { CommandError, exitStatus, type Output, type Screen } from "../../output/output";
 import { hanging } from "../../output/text";
-import { plainly } from "../../output/words";
+import { plainly, quote } from "../../output/words";
 import { type MonitorChange, monitorsIn } from "../../preview/monitors";
 import type { StackPreview } from "../../preview/stackPreview";
 import { type PreviewSource, readPreview } from "../../pulumi/previews";
@@ -55,16 +55,17 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   }
   const found = await backtestMonitors(monitors, flags, output);
   const { outcomes, simulated, span, cost, incidents } = found;
+  const shown = flags.all === true ? ranked(simulated) : { monitors: simulated };
+  const exceeded = (flags.failOn ?? []).flatMap((limit) =>
+    shown.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
+  );
   const result: BacktestResult = {
     span,
-    ...(flags.all === true ? ranked(simulated) : { monitors: simulated }),
+    ...shown,
     notSimulated: [...outcomes.values()].flatMap((each) => ("op" in each ? [] : [each])),
     ...(incidents && { incidents }),
+    exceeded,
   };
-
-  const exceeded = (flags.failOn ?? []).flatMap((limit) =>
-    result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
-  );
   for (const line of backtestText(result, output.screen)) output.line(line);
   if (flags.markdown !== undefined) writeText(flags.markdown, backtestMarkdown(result, preview.stack));
   if (flags.report !== undefined) {
@@ -74,16 +75,12 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   output.result({
     command: "backtest",
     stack: preview.stack,
-    span,
     ...(cost === undefined ? {} : { cost }),
+    ...result,
     monitors: result.monitors.map((each) => {
       const { judged: _, noData: __, ...shown } = each;
       return { ...shown, sentence: sentenceOf(each, span), notes: notesOf(each) };
     }),
-    notSimulated: result.notSimulated,
-    ...(result.states && { states: result.states }),
-    ...(incidents && { incidents }),
-    exceeded,
   });
   for (const { title, warnings } of result.monitors) {
     for (const warning of warnings) output.warn(plainly(`${title}: the query API warns: ${warning}`));
@@ -131,10 +128,12 @@ const commentOn = (stack: string) => ({ command: "backtest", title: `Backtest of
 
 /** A result for a pull request. */
 export function backtestMarkdown(result: BacktestResult, stack: string): string {
-  const { monitors, notSimulated, span, states } = result;
+  const { monitors, notSimulated, span, states, exceeded = [] } = result;
   const incidents = incidentsText(result.incidents);
+  const limits = exceeded.map(({ monitor, limit }) => `${quote(monitor)} exceeds ${quote(limit)}`);
   const parts = [
-    ...(incidents ? [incidentsPart(incidents)] : []),
+    shortPart("Exceeded limits", limits),
+    ...(incidents ? [shortPart(incidents.title, incidents.lines)] : []),
     titled(
       "**Monitors:**",
       monitors.map((each) => monitorText(each, span)),

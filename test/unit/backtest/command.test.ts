@@ -385,6 +385,9 @@ test("incidents concern monitors by their labels, and count pages, in each form 
   const title = "Incidents: 0 of 2 → 2 of 2 caught; 1 concerns no simulated monitor; 1 is not counted";
   const comment = readFileSync(join(folder, "incidents.md"), "utf8");
   expect(comment).toContain(`**${title}:**\n\n- 2026-11-02 00:00 UTC \`Slow *EU*\`: errors missed → after 0 s\n`);
+  expect(comment).toContain(
+    "**Exceeded limits:**\n\n- `errors` exceeds `useless+1`\n- `errors` exceeds `detection>1s`\n",
+  );
   const reviewed = await run("review", "--backtest", ...args, "--markdown", "@incidents.md");
   expect(reviewed.stdout).toContain(`${title}\n  2026-11-02 00:00 UTC "Slow *EU*": errors missed → after 0 s\n`);
   expect(readFileSync(join(folder, "incidents.md"), "utf8")).toContain(`**${title}:**\n\n- 2026`);
