@@ -1,4 +1,3 @@
-import type { ObjectField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import type { ConversionBuilder } from "./conversionBuilder";
@@ -6,7 +5,7 @@ import { asRead } from "./environment";
 import { addressed, inert, inertKeys, lost, rejects, undelivered } from "./keys";
 import { type NamedReceivers, Notifiers } from "./notifiers";
 import { anything, mapping, sequence, text, truth } from "../../source/scalars";
-import { type KeyTables, SchemaReader } from "./schemaReader";
+import type { KeyTables } from "./schemaReader";
 import { Rejection, type SourceNode } from "../../source/sourceNode";
 
 /** The notifier's field for a contact point's type. */
@@ -33,9 +32,10 @@ const tables: KeyTables = {
   Webhook: {
     ...{ httpMethod: rejects("is another method than POST", ["POST"]), http_config: undelivered },
     ...{ authorization_scheme: rejects("is another scheme than Bearer", ["Bearer"]), hmacConfig: undelivered },
+    ...{ username: "http_config.", password: "http_config.", authorization_credentials: "http_config." },
     ...{ maxAlerts: lost(), title: lost(), message: lost(), headers: lost(), tlsConfig: lost(), payload: lost() },
   },
-  HttpConfig: { authorization_credentials: "bearer_token" },
+  HttpConfig: { authorization_credentials: "bearer_token", username: "basic_auth.", password: "basic_auth." },
 };
 
 const pointTable = mapping({ orgId: anything, name: text, receivers: sequence(anything).default([]) });
@@ -96,12 +96,10 @@ export class ContactPoints {
     if (field === undefined)
       throw new Rejection(receiver, `the type "${type}" of a contact point has no counterpart; these have: ${others}`);
     const settings = receiver.at("settings");
-    const isWebhook = type === "webhook";
     this.#notifiers.add(
       {
-        ...{ settings, tool: type, field, skipResolved, uid, except: isWebhook ? [...basicKeys, bearerKey] : [] },
-        completed: (read, shape) => {
-          if (isWebhook) return { ...read, ...this.#authorization(settings, shape) };
+        ...{ settings, tool: type, field, skipResolved, uid },
+        completed: (read) => {
           const args = { ...read, ...adjusted(read) };
           if (String(args.to).includes(",") && settings.at("singleEmail").text === "true")
             builder.report(settings, "whether its addresses get one e-mail or one each is left out");
@@ -111,25 +109,7 @@ export class ContactPoints {
       of,
     );
   }
-
-  #authorization(settings: SourceNode, { shape }: ObjectField): JsonObject {
-    const http = shape.fields.httpConfig as ObjectField; // A webhook has these settings, and they credentials.
-    const basic = http.shape.fields.basicAuth as ObjectField;
-    const reader = new SchemaReader(this.builder, { tables, isProvisioned: this.isFile });
-    const read = (field: ObjectField, keys: readonly string[]) =>
-      reader.object(
-        field,
-        settings,
-        settings.keys.filter((key) => !keys.includes(key)),
-      );
-    const [basicAuth, bearer] = [read(basic, basicKeys), read(http, [bearerKey])];
-    const httpConfig = { ...bearer, ...(Object.keys(basicAuth).length === 0 ? {} : { basicAuth }) };
-    return Object.keys(httpConfig).length === 0 ? {} : { httpConfig };
-  }
 }
-
-const bearerKey = "authorization_credentials";
-const basicKeys = ["username", "password"];
 
 /** Grafana separates addresses in several ways, and its URL of Opsgenie is that of one operation. */
 const adjusted = ({ to, apiUrl }: JsonObject): JsonObject => ({

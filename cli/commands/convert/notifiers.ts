@@ -20,7 +20,7 @@ export interface Receiver {
   readonly skipResolved: boolean;
   readonly uid?: string | undefined;
   /** Keys that `completed` reads. */
-  readonly except: readonly string[];
+  readonly except?: readonly string[];
   /** Adds what the settings don't say in the notifier's own keys. */
   readonly completed: (read: JsonObject, field: ObjectField) => JsonObject;
 }
@@ -135,7 +135,7 @@ function withTeams(args: JsonObject, settings: SourceNode, { lose }: ConversionB
 /** Checks that each required field is there; one of those with the same condition is enough. */
 function checkNeeds(
   args: JsonObject,
-  { settings, except }: Receiver,
+  { settings, except = [] }: Receiver,
   { shape }: ObjectField,
   table: KeyTables[string] = {},
 ): void {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Effect } from "../../../provider/schema/effect";
-import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
+import { type Field, ObjectField, type ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import { ConfigSecret } from "../../program/item";
 import { type SourceNode, Rejection } from "../../source/sourceNode";
@@ -8,7 +8,10 @@ import type { ConversionBuilder } from "./conversionBuilder";
 import { provisioned, variableStays } from "./environment";
 import { anything, mapping, numeral, truth, wholeNumeral } from "../../source/scalars";
 
-/** What becomes of keys, by the name of their shape: a field of another name on the wire, or why it is not carried over. */
+/**
+ * What becomes of keys, by the name of their shape: a field of another name on the wire, or why it is not carried over.
+ * With a dot behind it, the field is an object, and the key is one of its keys.
+ */
 export type KeyTables = Readonly<Record<string, Readonly<Record<string, string | z.ZodType>>>>;
 
 export interface ReadingOptions {
@@ -37,10 +40,16 @@ export class SchemaReader {
       const fate = Object.hasOwn(table, key) ? table[key] : key;
       const named = (name: unknown) =>
         except.includes(key) ? undefined : members.find(({ wireName }) => wireName === name);
-      const [member, value] = [named(fate), node.at(key)];
+      const part = typeof fate === "string" && fate.endsWith(".") ? fate.slice(0, -1) : undefined;
+      const [member, value] = [named(part ?? fate), node.at(key)];
+      const effect = member?.field.options.effect ?? outer;
       const inFile = typeof fate === "string" ? named(fate.replace(/_file$/, "")) : undefined;
-      if (member !== undefined) {
-        const effect = member.field.options.effect ?? outer;
+      if (part !== undefined && member?.field instanceof ObjectField) {
+        const others = node.keys.filter((each) => table[each] !== fate);
+        // The first of its keys reads all of them.
+        if (node.keys.find((each) => !others.includes(each)) === key)
+          read.push([member.name, this.object(member.field, node, others, effect)]);
+      } else if (member !== undefined) {
         read.push([member.name, this.#read(member.field, value, member.name, effect)]);
       } else if (inFile?.field.options.secret !== undefined)
         read.push([inFile.name, this.#secret(value, inFile.name, undefined, `in the file ${value.text}`)]);
