@@ -61,6 +61,10 @@ export function secretPlaces(
 /** The paths of all masked values. The engine masks a list that contains a secret as a whole. */
 export const maskedPaths = (value: unknown): readonly Path[] => pathsWhere(value, (each) => each === masked);
 
+/** The values in a value that are hidden, each with a clause. */
+export const hiddenIn = (value: unknown) =>
+  pathsWhere(value, isHidden).map((path) => ({ path, text: hiddenText(path, shownAt(value, path)) }));
+
 export const uniquePaths = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [formatPath(path), path])).values(),
 ];

@@ -41,12 +41,14 @@ export class ConfigSecret {
   ) {}
 }
 
-/** A value with something else instead of each secret, and without the keys that have nothing then. */
-export function withSecrets(value: unknown, instead: (secret: ConfigSecret) => unknown): unknown {
-  if (value instanceof ConfigSecret) return instead(value);
-  if (Array.isArray(value)) return value.map((each) => withSecrets(each, instead));
-  if (!isObject(value)) return value;
-  const all = Object.entries(value).map(([key, each]) => [key, withSecrets(each, instead)] as const);
+/** Arguments with something else instead of each secret, and without the keys that have nothing then. */
+export function withSecrets(args: JsonObject, instead: (secret: ConfigSecret) => unknown): JsonObject {
+  const enter = (value: unknown): unknown => {
+    if (value instanceof ConfigSecret) return instead(value);
+    if (Array.isArray(value)) return value.map(enter);
+    return isObject(value) ? withSecrets(value, instead) : value;
+  };
+  const all = Object.entries(args).map(([key, each]) => [key, enter(each)] as const);
   return Object.fromEntries(all.filter(([, each]) => each !== undefined));
 }
 

@@ -1,7 +1,7 @@
 import { grouped } from "../../provider/base/grouped";
 import { entries } from "../../provider/wire/json";
 import type { Declaration } from "./declaration";
-import { fileNameFrom } from "./names";
+import { fileNameFrom, firstFree } from "./names";
 
 /** The lines of declarations in a file. With its heading it has some 300. */
 const mostLines = 270;
@@ -35,7 +35,15 @@ export function layoutOf(
   return new Map(
     groups.flatMap(([wish, own]) => {
       const parts = split(own);
-      return parts.map((part) => [freeName(wish, parts.length > 1, names), part]);
+      return parts.map((part) => {
+        // Case tells no files apart on some systems.
+        const name = firstFree(
+          (each) => !names.has(each.toLowerCase()),
+          (count) => (count === 1 && parts.length === 1 ? wish : `${wish}-${count}`),
+        );
+        names.add(name.toLowerCase());
+        return [name, part];
+      });
     }),
   );
 }
@@ -53,14 +61,4 @@ function split(all: readonly Declaration[]): readonly (readonly Declaration[])[]
     else parts.push([each]);
   }
   return parts;
-}
-
-/** `monitors`, or `monitors-1` of several parts, or the next number that is free. Case tells no files apart on some systems. */
-function freeName(wish: string, isPart: boolean, taken: Set<string>): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 && !isPart ? wish : `${wish}-${number}`;
-    if (taken.has(name.toLowerCase())) continue;
-    taken.add(name.toLowerCase());
-    return name;
-  }
 }

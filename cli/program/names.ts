@@ -14,15 +14,19 @@ export class Names {
 
   /** The first free one of the wished names, else the first one with a number. */
   free(first: string, ...others: readonly string[]): string {
-    const isFree = (name: string) => !this.#taken.has(name);
-    let found = [first, ...others].find(isFree);
-    for (let count = 2; found === undefined; count++) {
-      const numbered = this.numbered(first, count);
-      if (isFree(numbered)) found = numbered;
-    }
+    const wishes = [first, ...others];
+    const found = firstFree(
+      (name) => !this.#taken.has(name),
+      (count) => wishes[count - 1] ?? this.numbered(first, count - others.length),
+    );
     this.#taken.add(found);
     return found;
   }
+}
+
+/** The first of many names that is free. @param nameOf The name of each count, from 1. */
+export function firstFree(isFree: (name: string) => boolean, nameOf: (count: number) => string): string {
+  for (let count = 1; ; count++) if (isFree(nameOf(count))) return nameOf(count);
 }
 
 /** `errors` → `errors-2` */

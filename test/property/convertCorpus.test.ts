@@ -98,8 +98,7 @@ const holds = (check: (found: Conversion, documents: readonly Document[]) => voi
   );
 
 /** The arguments with each secret as the text that a user would set; some are addresses. */
-const argsOf = (item: Converted) =>
-  withSecrets(item.args, () => "https://a-secret.example.com") as Readonly<Record<string, unknown>>;
+const argsOf = (item: Converted) => withSecrets(item.args, () => "https://a-secret.example.com");
 
 test("each rule is converted or rejected at its line", () => {
   holds(({ items, rejected }, documents) => {
@@ -123,15 +122,12 @@ test("names, slugs and keys of secrets are unique and readable", () => {
     expect(new Set(found).size).toBe(items.length);
     for (const { name } of items) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     const values = new Map<string, string | undefined>();
-    withSecrets(
-      items.map(({ args }) => args),
-      ({ key, value }) => {
-        expect(key).toMatch(/^[a-z][a-zA-Z0-9]*$/);
-        expect(values.has(key) ? values.get(key) : value).toBe(value);
-        values.set(key, value);
-        return "";
-      },
-    );
+    withSecrets({ all: items.map(({ args }) => args) }, ({ key, value }) => {
+      expect(key).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+      expect(values.has(key) ? values.get(key) : value).toBe(value);
+      values.set(key, value);
+      return "";
+    });
   });
 });
 

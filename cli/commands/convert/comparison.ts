@@ -3,10 +3,9 @@ import { grouped } from "../../../provider/base/grouped";
 import { formatPath, type Path } from "../../../provider/schema/walk";
 import { type Difference, differences } from "../../../provider/values/differences";
 import { copyAt } from "../../../provider/values/ignored";
-import { unknownPaths } from "../../../provider/values/unknown";
 import { entries, isObject, type JsonObject } from "../../../provider/wire/json";
 import { masked } from "../../../sdk/engine/preview";
-import { hiddenText, maskedPaths, shownAt } from "../../meaning/hidden";
+import { hiddenIn, shownAt } from "../../meaning/hidden";
 import { isEquivalentInReview } from "../../meaning/normalForm";
 import { CommandError } from "../../output/output";
 import { type Change, changeByUrn, type StackPreview } from "../../preview/stackPreview";
@@ -34,7 +33,7 @@ export interface ComparedItem extends KnownItem {
 /** What the next run needs to recognize an item and to compare it, without secrets. */
 export const recordOf = (item: Converted, folder: Folder): ConvertedFrom => ({
   origin: originFrom(item, folder),
-  args: withSecrets(item.args, () => masked) as JsonObject, // An object stays one.
+  args: withSecrets(item.args, () => masked),
   lost: effectiveLosses(item),
 });
 
@@ -50,7 +49,7 @@ export function compareItem(known: KnownItem, folder: Folder, preview: Previewed
   const { root } = item.kind;
   // Earlier versions recorded neither the places of secrets nor losses.
   const isOld = declared.converted !== undefined && before === undefined;
-  const now = withSecrets(item.args, () => (isOld ? undefined : masked)) as JsonObject; // An object stays one.
+  const now = withSecrets(item.args, () => (isOld ? undefined : masked));
   const lost = before === undefined ? [] : effectiveLosses(item).filter((text) => !before.includes(text));
   if (preview === undefined) {
     const isThere = folder.declares(id);
@@ -97,16 +96,13 @@ function programSide(change: Change, item: Converted, now: JsonObject, recorded 
       : [name, Object.fromEntries(Object.entries(value).filter(([key]) => isOfSource(name, key)))],
   );
   const args: JsonObject = { ...(item.args.slug === undefined ? {} : { slug }), ...Object.fromEntries(own) };
-  const paths = [...maskedPaths(args), ...unknownPaths(args)];
+  const hidden = hiddenIn(args);
   const isSecret = (path: Path) => shownAt(now, path) === masked;
-  const filled = paths.reduce<unknown>(
-    (value, path) => copyAt(value, isSecret(path) ? now : named(item, recorded), path),
+  const filled = hidden.reduce<unknown>(
+    (value, { path }) => copyAt(value, isSecret(path) ? now : named(item, recorded), path),
     args,
   );
-  return {
-    args: filled as JsonObject /* An object stays one. */,
-    hidden: paths.map((path) => hiddenText(path, shownAt(args, path))),
-  };
+  return { args: filled as JsonObject /* An object stays one. */, hidden: hidden.map(({ text }) => text) };
 }
 
 /** A resource that is looked for. */

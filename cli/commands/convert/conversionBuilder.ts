@@ -154,7 +154,7 @@ export class ConversionBuilder {
     // The file, with the folder that it is in.
     const [path = ""] = /[^\\/]*[\\/]?[^\\/]*$/.exec(at.file.replace(/\.\w+$/, "")) ?? [];
     const hints = [...(finished.hints ?? []), path];
-    const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
+    const present = withSecrets(finished.args, (secret) => secret);
     const { args, told } = carriedPart(present);
     const [unread] = queryProblems(kind, args);
     if (unread !== undefined) return this.reject(at, `it would have ${unread}`, original);
@@ -184,7 +184,7 @@ export class ConversionBuilder {
       const name = names.get(item) ?? "";
       const args = withSecrets(item.args, (secret) =>
         shared.includes(secret) ? secret : this.#keyed(secret.value, name, secret.key),
-      ) as JsonObject; // An object stays one.
+      );
       return called({ ...item, args }, name);
     });
     const rejected = [...this.#rejected].sort((a, b) =>

@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { grouped } from "../../../provider/base/grouped";
 import { leaves } from "../../../provider/values/leaves";
-import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
 import { ConfigSecret, type Declared, type Item, type Origin, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
@@ -208,7 +207,7 @@ class Naming {
       const key = this.#keyOf.get(secret) ?? this.#keys.free(secret.key);
       this.#keyOf.set(secret, key);
       return new ConfigSecret(key, secret.value);
-    }) as JsonObject; // An object stays one.
+    });
     return called({ ...item, args }, name);
   }
 }

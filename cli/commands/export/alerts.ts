@@ -1,6 +1,5 @@
 import { severities } from "../../../sdk/behavior/signals";
 import { isWithin } from "../../../provider/schema/walk";
-import { unknownPaths } from "../../../provider/values/unknown";
 import { prometheusDuration } from "../../../sdk/behavior/durations";
 import { type Expression, promqlProblem, vectorText } from "../../promql/expression";
 import { listed } from "../../output/words";
@@ -8,7 +7,7 @@ import { type Alert, type Exported, rejected, rejecting } from "./exported";
 import { requirementsOf } from "./requirements";
 import { isTemplate, shownAsItIs } from "./template";
 import { severityLabel } from "../../promql/severity";
-import { hiddenText, holdsHidden, shownAt, maskedPaths } from "../../meaning/hidden";
+import { hiddenIn, holdsHidden } from "../../meaning/hidden";
 import { expressionIn, type MonitorArguments } from "../../preview/monitors";
 import { valueText } from "../../consequences/values";
 
@@ -25,9 +24,8 @@ function alertsOf(title: string, args: MonitorArguments): Exported {
   const reject = (rejection: string) => rejected(title, rejection, intervalSecs);
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const exported = { name, labels, annotations, intervalSecs, labelQuery, seriesConditions };
-  const hidden = [...unknownPaths(exported), ...maskedPaths(exported)];
-  const first = hidden.find((path) => !isWithin(path, [["seriesConditions", "overrides"]]));
-  if (first !== undefined) return reject(`its ${hiddenText(first, shownAt(exported, first))}`);
+  const hidden = hiddenIn(exported).find(({ path }) => !isWithin(path, [["seriesConditions", "overrides"]]));
+  if (hidden !== undefined) return reject(`its ${hidden.text}`);
   const expression = expressionIn(args);
   if (typeof expression === "string") return reject(expression);
 

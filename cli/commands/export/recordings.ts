@@ -1,6 +1,5 @@
-import { unknownPaths } from "../../../provider/values/unknown";
 import type { DerivedQuery } from "../../../sdk/types.gen";
-import { hiddenText, maskedPaths, shownAt } from "../../meaning/hidden";
+import { hiddenIn } from "../../meaning/hidden";
 import { listed } from "../../output/words";
 import { promqlProblem } from "../../promql/expression";
 import { outsideQuotes } from "../../promql/literals";
@@ -19,8 +18,8 @@ function recordingOf(name: string, args: Arguments): Exported {
   const reject = (rejection: string) => rejected(name, rejection);
   const { metricName: record = "", queries = [] } = args;
   const exported = { metricName: record, queries };
-  const [hidden] = [...unknownPaths(exported), ...maskedPaths(exported)];
-  if (hidden !== undefined) return reject(`its ${hiddenText(hidden, shownAt(exported, hidden))}`);
+  const [hidden] = hiddenIn(exported);
+  if (hidden !== undefined) return reject(`its ${hidden.text}`);
   const [one, ...others] = queries;
   if (one === undefined || others.length > 0)
     return reject(`a recording rule can't choose among its ${queries.length} queries`);

@@ -11,7 +11,7 @@ import { environmentVariable } from "../../../provider/schema/names";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
 import { Folder, hold } from "../../program/folder";
-import { fileNameFrom, Names, variableFor } from "../../program/names";
+import { fileNameFrom, firstFree, Names, variableFor } from "../../program/names";
 import { queryProblems } from "../../program/queries";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
@@ -124,7 +124,9 @@ function asProgram(
   options: Writing,
 ): readonly string[] {
   const { adopt, out, groupBy, source, noted, secrets } = options;
-  const file = adopt ? undefined : freeName(folder);
+  // An earlier import file may still be needed.
+  const nameOf = (count: number) => (count === 1 ? "import.json" : `import-${count}.json`);
+  const file = adopt ? undefined : firstFree((name) => !folder.has(name), nameOf);
   if (file !== undefined) folder.write(file, json({ resources: importFile(run, added) }));
   const items = added.map(({ item }) => item);
   folder.close({ ...noted, ...writeProject(folder, items, { groupBy, source }) }, secrets);
@@ -209,11 +211,3 @@ const namesIn = ({ declared, found }: Folder, kind: Kind): readonly string[] =>
   [...Object.entries(declared), ...Object.entries(found)].flatMap(([id, { name }]) =>
     id.startsWith(`${kind.name}/`) ? [name] : [],
   );
-
-/** An earlier import file may still be needed. */
-function freeName(folder: Folder): string {
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? "import.json" : `import-${count}.json`;
-    if (!folder.has(name)) return name;
-  }
-}

@@ -72,7 +72,7 @@ export function declarationOf(
   return {
     item: { kind, name: called, args, comments: [] },
     slug,
-    recorded: { ...(secrets.length === 0 ? rest : (withSecrets(rest, () => undefined) as JsonObject)), ...nameAndSlug },
+    recorded: { ...(secrets.length === 0 ? rest : withSecrets(rest, () => undefined)), ...nameAndSlug },
     secrets,
     added: addedTo(kind, rest, surroundings),
   };
