@@ -22,7 +22,7 @@ export interface Sides {
 }
 
 /** What both sides have at a path. */
-export const sidesAt = ({ before, after }: Sides, path: Path) => [shownAt(before, path), shownAt(after, path)] as const;
+const sidesAt = ({ before, after }: Sides, path: Path) => [shownAt(before, path), shownAt(after, path)] as const;
 
 /** A place in a declaration, and its difference. */
 export interface ChangedPlace {
