@@ -6,7 +6,7 @@ import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
 import { ownService } from "../support/service.js";
-import { blocksIn, programOf, typeErrorsIn } from "./pages.js";
+import { blocksIn, headingsIn, programOf, textOf, typeErrorsIn } from "./pages.js";
 
 const pagesIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith(".md") ? [`${folder}/${name}`] : []));
@@ -62,3 +62,16 @@ test.each([[others], ...alone.map((page) => [[page]])])("the objects of %j are c
   const { steps } = await done(stack.up(() => programs.map(programOf).forEach((program) => program())));
   expect(steps.create).toBeGreaterThanOrEqual(pages.length);
 });
+
+test.each(["largeStacks", "organize", "testing"])(
+  "every part of its page that shows something has a test in %s",
+  (name) => {
+    const tests = textOf(`test/commands/${name}.test.ts`);
+    const [, page = ""] = /^const page = "(.*)";$/m.exec(tests) ?? [];
+    const headings = headingsIn(page);
+    expect(headings.length).toBeGreaterThan(3);
+    // Test runners, and what compiles above, with all programs of all pages.
+    const others = ["Run the tests", "Schedules"];
+    expect(headings.filter((each) => !others.includes(each) && !tests.includes(`"${each}"`))).toEqual([]);
+  },
+);

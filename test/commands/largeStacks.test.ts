@@ -1,13 +1,13 @@
 import { cpSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { deepTest } from "../support/figures.js";
 import { writeFiles } from "../support/folders.js";
 import { monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, put } from "../support/service.js";
-import { filesUnder, followIn, headingsIn, textsUnder } from "./pages.js";
+import { filesUnder, followIn, textsUnder } from "./pages.js";
 
 const page = "docs/large-stacks.md";
 
@@ -22,15 +22,6 @@ const declaring = (...names: readonly string[]) => `
   for (const name of ${JSON.stringify(names)}) new obs.Monitor(name, {
     labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
   });`;
-
-test("every part of the page that shows something has a test", () => {
-  expect(headingsIn(page)).toEqual([
-    "Create or delete thousands of resources",
-    "Make checkpoints cheaper",
-    "Run more operations at once",
-    "See edits made elsewhere in every preview",
-  ]);
-});
 
 // firstLoad.test.ts kills such a load before it ends.
 deepTest("a first load without checkpoints is repeated after its record is lost, and destroyed", async () => {

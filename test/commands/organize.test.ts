@@ -6,26 +6,13 @@ import { newStack } from "../support/engine.js";
 import { done, monitorSlugs } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, live, ownService, token } from "../support/service.js";
-import { compile, filesUnder, followIn, headingsIn, programOf, runTests, textsUnder } from "./pages.js";
+import { compile, filesUnder, followIn, programOf, runTests, textsUnder } from "./pages.js";
 
 const page = "docs/organize.md";
 
 let service: Service;
 beforeEach(async () => {
   service = await ownService();
-});
-
-test("every part of the page that shows something has a test", () => {
-  expect(headingsIn(page)).toEqual([
-    "Use a stack for each environment",
-    "Share a notifier between stacks",
-    "Give all monitors and SLOs the same labels",
-    "Read existing objects",
-    "Share a helper function",
-    "Write a reusable component",
-    "Move resources into a component",
-    "Move a resource from one stack to another",
-  ]);
 });
 
 deepTest("one program serves several environments of one service", async () => {

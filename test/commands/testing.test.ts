@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
 import { ownService } from "../support/service.js";
-import { blocksUnder, compile, filesUnder, headingsIn, runTests } from "./pages.js";
+import { blocksUnder, compile, filesUnder, runTests } from "./pages.js";
 
 const page = "docs/testing.md";
 const require = createRequire(import.meta.url);
@@ -16,19 +16,6 @@ function runUnder(heading: string) {
   new Function("require", "exports", "console", compile(program))(require, exported, { log });
   return { exported, lines: lines.join(""), printed };
 }
-
-test("every part of the page with code has a test", () => {
-  expect(headingsIn(page)).toEqual([
-    "Run the tests",
-    "One monitor",
-    "A whole program",
-    "Test a program with mocks",
-    "With the reference service",
-    "Simulate a monitor",
-    "What an SLO's alerts mean",
-    "Schedules", // Compiles, with all programs of all pages.
-  ]);
-});
 
 test.each(["Simulate a monitor", "What an SLO's alerts mean"])(
   "the program under %s prints what the page shows",
