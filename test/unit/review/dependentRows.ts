@@ -80,14 +80,6 @@ export const dependentRows = Object.entries<Stacks>({
     prod: [["DerivedMetric", "z", same(metric("z", "down", "a"))]],
   },
   "a derived metric with another name": { dev: [renamed, ...reading("a", "b", '{__name__=~"[ab]"}')] },
-  "through other derived metrics": {
-    dev: [
-      changed("a"),
-      ["DerivedMetric", "b", same(metric("b", "sum(a{$scope})"))],
-      ["DerivedMetric", "c", same(metric("c", "b * 2"))],
-      ...reading("c", 'b{x!="1"}'),
-    ],
-  },
   "a long way": {
     dev: [
       changed("a"),

@@ -40,6 +40,7 @@ test.each([
   ["none.ts", undefined, /none\.ts" does not exist$/],
   ["broken.ts", "export default {\n", /can't load ".*broken\.ts": .*Unexpected token[^]*broken\.ts:2/],
   ["bare.mjs", "export const rules = {};", /exports no rules\. Export them as the default: /],
+  ["empty.mjs", "export default { Monitor: {} };", /has no rules\. Export them as the default: /],
   ["other.mjs", "export default { Other: {} };", /has rules for an unknown kind "Other"\. Kinds are /],
   ["kind.ts", "export default { Monitr: {} };", /has rules for an unknown kind "Monitr"\. Did you mean "Monitor"\?$/],
   [

@@ -21,11 +21,6 @@ test.each([
   ],
   ["the file", "process.exit(0);", /process ended with 0, while it loaded the file$/],
   [
-    "a rule that ends it a moment later",
-    "export default { Monitor: { ends: () => new Promise(() => setTimeout(() => process.exit(0), 1)) } };",
-    /process ended with 0, while the rule "ends" was applied to Monitor "a"$/,
-  ],
-  [
     "a rule that kills it",
     'export default { Monitor: { ends: () => process.kill(process.pid, "SIGKILL") } };',
     /process ended with SIGKILL, while the rule "ends" was applied/,
@@ -82,12 +77,10 @@ test.each([
   30_000,
 );
 
-test.each(["", "export default { Monitor: {} };"])("a file without rules is an error: %j", async (text) => {
-  const { code, stdout } = await reviewed(text);
+test("a file without rules is an error", async () => {
+  const { code, stdout } = await reviewed("");
   expect(code).toBe(1);
-  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(
-    /rules\.mjs" were not checked: .* (exports|has) no rules\. Export/,
-  );
+  expect(JSON.parse(stdout).stacks[0].failures[0].text).toMatch(/rules\.mjs" were not checked: .* exports no rules/);
 });
 
 test.concurrent(
