@@ -255,19 +255,6 @@ describe("what is removed, replaced, moved or left", () => {
       "new: critical condition > 1 → > 2: fires later or not at all",
     ]);
   });
-
-  test("an entry has the documented keys", () => {
-    expect(risksOf(preview("Monitor", { before }))).toEqual([
-      {
-        stack: "project/dev",
-        kind: "Monitor",
-        name: "x",
-        class: "removed",
-        direction: "alerts-less",
-        sentence: "x: the monitor is removed: it no longer fires",
-      },
-    ]);
-  });
 });
 
 describe("what is imported", () => {

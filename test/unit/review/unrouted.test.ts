@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isWanted } from "../../../dist/cli/consequences/risk.js";
 import { stackPreviewOf } from "../../../dist/cli/preview/stackPreview.js";
 import { reportContent } from "../../../dist/cli/report/build.js";
 import { reviewMarkdown } from "../../../dist/cli/review/markdown.js";
@@ -21,21 +20,6 @@ test.each(routeRows)("reports that are merged find the same routes as one review
   const all = reviewOfStacks(stacks);
   expect(merged([all])).toEqual(all);
   expect(merged(Object.entries(stacks).map(([name, each]) => reviewOfStacks({ [name]: each })))).toEqual(all);
-});
-
-test("a lost route is in each form of the review, and --fail-on counts it", () => {
-  const preview = previewOf([
-    steps("Notifier", "pd", { before: pd }),
-    steps("Monitor", "x", { op: "same", before: to("pd"), after: to("pd") }),
-  ]);
-  const review = reviewed(preview);
-  const [risk] = unrouted(review);
-  expect(risk).toMatchObject({ kind: "Monitor", name: "x", direction: "alerts-less" });
-  expect(risk && isWanted(risk, ["unrouted"])).toBe(true);
-  expect(reviewText(review)).toContain("unrouted (alerts less)  Monitor x: its label names");
-  expect(reviewMarkdown(review)).toContain("**unrouted** (alerts less) Monitor `x`: its label names");
-  const { changes = [] } = reportContent([preview], review);
-  expect(changes.flatMap(({ risks }) => risks.map((each) => each.class))).toContain("unrouted");
 });
 
 test("a new monitor is described in each form of the review", () => {
