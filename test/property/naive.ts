@@ -17,11 +17,12 @@ export function naive(monitor: PlainMonitor, series: readonly Series[], { from, 
   const closed: Signal[] = [];
   for (let at = Math.ceil(first / interval) * interval; at < to; at += interval) {
     const firing = new Map<string, Signal>();
+    const active = isActive(schedule, at);
     for (const { labels, samples, states } of followed) {
       const value = samples.findLast(([time]) => time <= at && time > at - interval)?.[1];
       const isKnown = samples.length === 0 || samples.some(([time]) => time <= at);
       for (const state of states) {
-        advance(state, isActive(schedule, at), holds(state.condition, value, isKnown), at);
+        advance(state, active, holds(state.condition, value, isKnown), at);
         if (state.firing) {
           const key = JSON.stringify([state.severity, Object.entries(labels).sort()]);
           firing.set(key, { severity: state.severity, labels, firedAt: at });

@@ -114,6 +114,6 @@ test("who is notified is who Alertmanager's documentation says, and what series 
           if (told?.who.includes("maybe") === true) expect(own).toContain(name);
       }
     }),
-    { numRuns: runs(12) },
+    { numRuns: runs(4, 12) },
   );
 });
