@@ -1,17 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
-import { newStack } from "../support/engine.js";
+import { begin } from "../support/engine.js";
 import { args, done, liveMonitor } from "../support/monitors.js";
-import { ownService, token } from "../support/service.js";
+import { token } from "../support/service.js";
 
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
 
 // Of the keys, and of defaults that change: test/unit/sdk/defaults.test.ts and test/model.
 
 test("defaults of providers are in a first preview what they are, also with an unknown one, then at the service, and no difference", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
+  const { service, stack } = await begin();
   const labelsOf = async (slug: string) => (await liveMonitor(service, slug))?.labels;
   const provider = (name: string, defaults: obs.ProviderArgs) =>
     new obs.Provider(name, { baseUrl: service.url, apiToken: token, ...defaults });

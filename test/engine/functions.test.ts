@@ -4,7 +4,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, expect, test } from "vitest";
 import { withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { cases, inOrder } from "../support/cases.js";
-import { newStack, type TestStack } from "../support/engine.js";
+import { begin, type TestStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
 import { valueOf } from "../support/mocks.js";
 import { args, done, refused } from "../support/monitors.js";
@@ -22,11 +22,6 @@ class OtherProvider extends pulumi.ProviderResource {}
 
 /** A function by its name: here all kinds are called alike. */
 const named = (name: string) => (obs as unknown as Record<string, AnyFunction>)[name] as AnyFunction;
-
-const begin = async () => {
-  const service = await ownService();
-  return { service, stack: await newStack(service.url) };
-};
 
 /** The outputs of the program, as the state has them. */
 const outputsOf = async (stack: TestStack) =>

@@ -3,7 +3,7 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { caseOf, cases } from "../support/cases.js";
-import { newStack, type TestStack } from "../support/engine.js";
+import { begin, newStack, type TestStack } from "../support/engine.js";
 import { everyKind } from "../support/everyKind.js";
 import { failing, latency, on, ownProxy } from "../support/faults.js";
 import { args, done, refused } from "../support/monitors.js";
@@ -27,8 +27,7 @@ describe("a stack that moves between the hosts", () => {
       .sort();
   let before: unknown;
   beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
+    ({ service, stack } = await begin());
     await stack.setConfig("observability:host", "plugin");
     await put(service, "Monitor", "made");
     await done(stack.up(program(service.url, { import: "made" })));
@@ -121,7 +120,7 @@ test.each([
 ])(
   "a preview in which the engine calls no create or update rejects mistakes, with a class or without: $host",
   async ({ host, made, previews }) => {
-    const stack = await newStack((await ownService()).url, { env: { PULUMI_DISABLE_PROVIDER_PREVIEW: "true" } });
+    const { stack } = await begin({ env: { PULUMI_DISABLE_PROVIDER_PREVIEW: "true" } });
     await stack.setConfig("observability:host", host);
     const program = (mistaken: readonly string[]) => () => {
       for (const name of new Set([...made, ...mistaken])) {
@@ -188,8 +187,7 @@ test("a preview of a program without classes lists the mistakes of all providers
 });
 
 test("a function about an object of the same program answers in a preview what is declared, or is unknown; the only object of a kind without arguments is recorded", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
+  const { stack } = await begin();
   const answers: unknown[] = [];
   const program = (name: string) => () => {
     const labels = { of: pulumi.secret("canary") };
@@ -215,8 +213,7 @@ test("a function about an object of the same program answers in a preview what i
 });
 
 test("a program without classes reads an object without its secrets, and deletes none if its replacement is invalid", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
+  const { service, stack } = await begin();
   await put(service, "Notifier", "read", { oncallB: undefined, webhook: { url: "https://hooks.example.com/canary" } });
   const program = (name: string, change: object, shares?: object, aliases?: pulumi.Alias[]) => () => {
     new AnyResource("observability:index:Notifier", "read", {}, { id: "read" });

@@ -2,9 +2,9 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test } from "vitest";
 import { caseOf, cases, pathOf } from "../support/cases.js";
 import { everyKind } from "../support/everyKind.js";
-import { newStack, type TestStack } from "../support/engine.js";
+import { begin, type TestStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
-import { ask, live as liveIn, ownService } from "../support/service.js";
+import { ask, live as liveIn } from "../support/service.js";
 
 const total = cases.length;
 
@@ -22,8 +22,7 @@ describe("a stack with every kind", () => {
   let service: Service;
   let stack: TestStack;
   beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
+    ({ service, stack } = await begin());
     expect((await done(stack.up(everyKind()))).steps).toEqual({ create: total });
   });
   const live = (name: string) => liveIn(service, name, String(caseOf(name).args.slug));

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newStack, type Outcome, type TestStack } from "../support/engine.js";
+import { begin, type Outcome, type TestStack } from "../support/engine.js";
 import { args, conditions, done } from "../support/monitors.js";
-import { ask, ownService, takeCounts } from "../support/service.js";
+import { ask, takeCounts } from "../support/service.js";
 
 const changedArgs = { ...args, intervalSecs: 90 };
 
@@ -45,8 +45,7 @@ describe("in one stack's life", () => {
     swapped("right", "left", { adopt });
   };
   beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
+    ({ service, stack } = await begin());
     const before = () => {
       for (const name of ["ignored", "aliased", "replaced", "deleted"]) new obs.Monitor(name, args);
       successor({ slug: "old" });

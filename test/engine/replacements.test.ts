@@ -3,15 +3,14 @@ import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
-import { newStack } from "../support/engine.js";
+import { begin } from "../support/engine.js";
 import { ownFolder } from "../support/folders.js";
 import { args, done, liveMonitor } from "../support/monitors.js";
-import { ask, ownService } from "../support/service.js";
+import { ask } from "../support/service.js";
 
 // Where check validates instead of the class, test/model compares its answers.
 test("an update by a saved plan succeeds with secrets, transforms and replacements", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url, { env: { PULUMI_EXPERIMENTAL: "true" } });
+  const { service, stack } = await begin({ env: { PULUMI_EXPERIMENTAL: "true" } });
   const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
     const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
       props: { ...props, intervalSecs },
@@ -53,8 +52,7 @@ test("an update by a saved plan succeeds with secrets, transforms and replacemen
 });
 
 test("a replacement that keeps its slug deletes first, also where a transform asks for it, and fails with deleteBeforeReplace: false", async () => {
-  const service = await ownService();
-  const stack = await newStack(service.url);
+  const { service, stack } = await begin();
   const replaceOnChanges = ["intervalSecs"];
   const asked = { deleteBeforeReplace: true, replaceOnChanges };
   const ways: Readonly<Record<string, obs.ResourceOptions>> = {

@@ -1,19 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
-import { newStack, type TestStack } from "../support/engine.js";
+import { begin, type TestStack } from "../support/engine.js";
 import { until } from "../support/faults.js";
 import { done } from "../support/monitors.js";
-import { ownService } from "../support/service.js";
 
 // What `check` says of the same is tried without an engine in test/property.
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
 
-let service: Awaited<ReturnType<typeof ownService>>;
 let stack: TestStack;
 beforeEach(async () => {
-  service = await ownService();
-  stack = await newStack(service.url);
+  ({ stack } = await begin());
 });
 
 test("a dataset of the same run never fails the allocation that depends on it, but one that no resource declares does", async () => {

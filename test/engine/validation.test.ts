@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { newStack, type TestStack, typePrefix } from "../support/engine.js";
+import { begin, newStack, type TestStack, typePrefix } from "../support/engine.js";
 import { argsWith, caseOf, cases, newResource } from "../support/cases.js";
 import { type Arrival, failing, ignoringDryRuns, nothing, ownProxy, pass } from "../support/faults.js";
 import { args, done } from "../support/monitors.js";
@@ -23,8 +23,7 @@ function requestsTo(asked: Service): Record<string, number> {
 let service: Service;
 let stack: TestStack;
 beforeEach(async () => {
-  service = await ownService();
-  stack = await newStack(service.url);
+  ({ service, stack } = await begin());
 });
 
 const monitors =

@@ -40,7 +40,6 @@ export class Life {
     private readonly service: RestartableService,
     twin: Twin,
     private readonly count: Count,
-    /** Whether pages of lists are read for the few objects that a life has. */
   ) {
     this.#memory = new Memory(service);
     this.#outsider = new Outsider(service, this.#program, this.#engine, this.#memory);

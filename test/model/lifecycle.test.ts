@@ -4,7 +4,7 @@ import { reportFigure, runs, seed, size } from "../support/figures.js";
 import { type Command, command } from "./commands.js";
 import { Life } from "./life.js";
 import { losses } from "./losses.js";
-import { datasets, RestartableService, Twin } from "./service.js";
+import { RestartableService, Twin } from "./service.js";
 
 /** Lives that are lived at the same time: most of each is waiting. */
 const lanes = 8;
@@ -26,7 +26,7 @@ describe.concurrent("a stack, whatever happens to it", () => {
     "keeps its promises and ends as declared (lane %i)",
     async (lane) => {
       const service = await RestartableService.start(lane % 2 === 0);
-      const twin = await Twin.start(datasets);
+      const twin = await Twin.start();
       try {
         const lives = fc.noBias(fc.array(command, { minLength: 1, maxLength: longestLife, size: "max" }));
         const details = await fc.check(

@@ -25,14 +25,13 @@ export class NewerFields implements Layer {
     return this.#births.get(key) ?? 0;
   }
 
-  /** Sets a field of an object, at its top or inside; answers with its place. */
-  add(kind: Kind, slug: string, wire: Json, choice: number): string {
+  /** Sets a field of an object, at its top or inside. */
+  add(kind: Kind, slug: string, wire: Json, choice: number): void {
     const key = keyOf(kind, slug);
     const places = objectsIn(kind.root, wire);
     const place = [...(places[choice % places.length] ?? []), `${beginning}${choice % 3}`].join(".");
     const others = (this.#held.get(key) ?? []).filter(([other]) => other !== place);
     this.#held.set(key, [...others, [place, `set ${choice}`]]);
-    return place;
   }
 
   /** What the service answers beyond the schema. */

@@ -15,7 +15,7 @@ import { type Newer, NewerFields } from "./newer.js";
 import { keyOf } from "./state.js";
 
 /** Every slug that a dataset may have in a program. */
-export const datasets = kinds
+const datasets = kinds
   .filter(({ name }) => name === "Dataset")
   .flatMap(({ name }) => [...slugs, ...["a", "b", "a 2", "b 2"].map((each) => slugFromName(`${name} ${each}`))]);
 
@@ -108,8 +108,8 @@ export class RestartableService {
   }
 
   /** Sets a field that the schema does not know, as somebody with a newer client would. */
-  addNewer({ kind, slug, wire }: Standing, choice: number): string {
-    return this.newer.add(kind, slug, wire, choice);
+  addNewer({ kind, slug, wire }: Standing, choice: number): void {
+    this.newer.add(kind, slug, wire, choice);
   }
 
   async wipe(): Promise<void> {
@@ -135,8 +135,7 @@ export class Twin {
 
   private constructor(private readonly service: Service) {}
 
-  /** @param datasets Those that may be referred to. */
-  static async start(datasets: readonly string[]): Promise<Twin> {
+  static async start(): Promise<Twin> {
     const service = await ownService({ strict: true, showSecrets: true });
     await seed(service);
     for (const slug of datasets) await put(service, "Dataset", slug);

@@ -179,11 +179,11 @@ test("a list that could not be read once is read again", async () => {
 
 const byPut = oneOfEach.filter(({ kind }) => kind.createsByPut);
 
-describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
-  const slug = "new-one";
-
-  // Also if the service reads its clock twice: test/support/dialects.ts.
-  test("is recorded if a gateway delivers it twice", async () => {
+// Also if the service reads its clock twice: test/support/dialects.ts.
+test.each(byPut.map((each) => [each.kind.name, each] as const))(
+  "a creating PUT of a %s is recorded if a gateway delivers it twice",
+  async (name, each) => {
+    const slug = "new-one";
     const { service, proxy, host } = await world();
     proxy.use((arrival) =>
       faults.isWrite(arrival) ? faults.meanwhile(() => ask(service, "PUT", arrival.path, arrival.body)) : undefined,
@@ -194,8 +194,8 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     await ask(service, "DELETE", pathOf(each.kind, slug));
     const updated = await host.update(name, slug, outputs, { ...argsWith(each, slug), name: "again" });
     expect(updated.createdAt).toBe((await live(service, name, slug))?.created_at);
-  });
-});
+  },
+);
 
 describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an object of the kind %s", (name, each) => {
   const id = idOf(each, "kept");
@@ -244,24 +244,18 @@ describe.each(oneOfEach.map((each) => [each.kind.name, each] as const))("an obje
   });
 });
 
-describe("of 24 objects that are deleted one after another", () => {
-  const slugs = Array.from({ length: 24 }, (_, i) => `many-${i}`);
-  const { args } = caseOf("Monitor");
-
-  async function stack() {
-    const all = await world();
-    const states = new Map<string, Json>();
-    for (const slug of slugs) states.set(slug, (await all.host.create("Monitor", { ...args, slug })).outputs);
-    return { ...all, host: all.newHost(), states };
+test("of 24 objects, one that was recreated after a refresh has read its page is not deleted", async () => {
+  const { service, host, newHost } = await world();
+  const [reader, { args }] = [newHost(), caseOf("Monitor")];
+  const states = new Map<string, Json>();
+  for (let i = 0; i < 24; i += 1) {
+    const slug = `many-${i}`;
+    states.set(slug, (await host.create("Monitor", { ...args, slug })).outputs);
   }
-
-  test("one that was recreated after a refresh has read its page is not deleted", async () => {
-    const { service, host, states } = await stack();
-    for (const slug of slugs) await host.read("Monitor", slug, states.get(slug) ?? {});
-    await recreate(service, "Monitor", "many-20");
-    for (const slug of slugs) await host.delete("Monitor", slug, states.get(slug) ?? {});
-    expect(await live(service, "Monitor", "many-20")).toMatchObject(theirs);
-  });
+  for (const [slug, outputs] of states) await reader.read("Monitor", slug, outputs);
+  await recreate(service, "Monitor", "many-20");
+  for (const [slug, outputs] of states) await reader.delete("Monitor", slug, outputs);
+  expect(await live(service, "Monitor", "many-20")).toMatchObject(theirs);
 });
 
 test("of 30 objects adopted as identical, those that were edited after a page was read are not adopted", async () => {

@@ -3,11 +3,11 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
 import { caseOf } from "../support/cases.js";
-import { newStack, type Program, type TestStack } from "../support/engine.js";
+import { begin, type Program, type TestStack } from "../support/engine.js";
 import { failing, ownProxy } from "../support/faults.js";
 import { args, conditions, done } from "../support/monitors.js";
 import { secretMark } from "../support/plain.js";
-import { ask, ownService } from "../support/service.js";
+import { ask } from "../support/service.js";
 
 type Value = pulumi.Input<string>;
 
@@ -18,8 +18,7 @@ let service: Service;
 let stack: TestStack;
 
 beforeEach(async () => {
-  service = await ownService();
-  stack = await newStack(service.url);
+  ({ service, stack } = await begin());
 });
 
 const monitor =

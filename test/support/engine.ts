@@ -6,7 +6,7 @@ import { kindNameIn, typePrefixes } from "../../dist/provider/protocol.js";
 import { ownFolder, writeFiles } from "./folders.js";
 import { keyService } from "./keys.js";
 import { homeIn, quickPlugins, quickStart } from "./quickStart.js";
-import { token } from "./service.js";
+import { ownService, token } from "./service.js";
 import { encrypted, makeStack } from "./stacks.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -167,6 +167,12 @@ export async function newStack(
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,
   };
+}
+
+/** A service of its own, and a new stack whose programs see it. */
+export async function begin(place?: Parameters<typeof newStack>[1]) {
+  const service = await ownService();
+  return { service, stack: await newStack(service.url, place) };
 }
 
 const nameOf = (urn: string) => urn.split("::").slice(3).join("::");
