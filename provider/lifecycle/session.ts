@@ -1,13 +1,14 @@
 import { AsyncResource } from "node:async_hooks";
+import { hash } from "node:crypto";
 import { Client } from "../client/client";
 import { readSettings, type Settings } from "../client/settings";
 import type { SettingTexts } from "../client/settingTexts";
 import { kinds } from "../kinds/index.gen";
-import { sharedNote, type Validation } from "../protocol";
+import { type Context, sharedNote, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
-import { Declarations } from "./objects/declarations";
-import { type Claims } from "./objects/claims";
+import { tried } from "../wire/json";
+import type { Claim, Claims } from "./objects/claims";
 import { DryRuns } from "./objects/dryRuns";
 import { RecentWrites } from "./objects/recentWrites";
 import { Results } from "./objects/results";
@@ -23,7 +24,10 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 /** What a provider process knows and does with its settings: its client, and its knowledge of the program. A command that reads has one too. */
 export class Session {
   readonly client: Client;
-  readonly declarations: Declarations;
+  /** What the class sent about the resource that declares an object, by its key, for the engine's calls after the check. */
+  readonly contexts = new Map<string, Context>();
+  /** The instances of the resources that the engine has compared with their state, and so knows `diff`'s answers. */
+  readonly compared = new Set<string>();
   readonly progress = new ValidationProgress();
   readonly results: Results;
   readonly recentWrites = new RecentWrites();
@@ -37,11 +41,25 @@ export class Session {
   constructor(
     readonly settings: Settings,
     readonly note: Note,
-    claims: Claims,
+    /** The claims of this run, including those of other providers. */
+    readonly claims: Claims,
   ) {
     this.client = new Client(settings, note);
-    this.declarations = new Declarations(settings, claims);
     this.results = new Results(claims.folder);
+  }
+
+  /** URL and token of this process's claims; those of an empty text if a setting is missing or invalid: no request is sent then. */
+  get origin(): Pick<Claim, "serviceUrl" | "token"> {
+    return {
+      serviceUrl: tried(() => this.settings.baseUrl) ?? "",
+      token: hash("sha256", tried(() => this.settings.apiToken) ?? ""),
+    };
+  }
+
+  /** Whether this run writes the object, so that the service may not have it yet. */
+  isPlanned(key: string): boolean {
+    const { serviceUrl } = this.origin;
+    return this.claims.claimsOn(key).some((claim) => claim.step !== "unchanged" && claim.serviceUrl === serviceUrl);
   }
 
   get isMask(): MaskTest {

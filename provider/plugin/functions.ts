@@ -2,7 +2,7 @@ import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { withSecretMarks } from "../dynamic/resourceProvider";
 import { kinds } from "../kinds/index.gen";
-import { objectKey } from "../lifecycle/objects/declarations";
+import { objectKey } from "../lifecycle/objects/claims";
 import { showMany, showOne } from "../lifecycle/verbs/functions";
 import { items, type JsonObject } from "../wire/json";
 import type { PluginProcess } from "./pluginProcess";
@@ -16,7 +16,7 @@ export async function invoke({ session }: PluginProcess, request: InvokeRequest)
   const { slug, ...filters } = received(request.getArgs()).properties;
   const { manyName } = kind;
   const marked = (object: JsonObject) =>
-    withSecretMarks(kind, object, session.declarations.declaredMarks(objectKey(kind.name, kind.slugOf(object))));
+    withSecretMarks(kind, object, session.claims.declaredMarks(objectKey(kind.name, kind.slugOf(object))));
   const answer = await session.during(async () => {
     if (name === kind.functionNames[0]) return marked((await showOne(session, kind.name, slug as string)).value);
     const { value } = await showMany(session, kind.name, manyName ?? "", filters);

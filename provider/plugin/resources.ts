@@ -17,8 +17,7 @@ import { providerText } from "../dynamic/providerText";
 import { withSecretMarks, resourceProviderOf } from "../dynamic/resourceProvider";
 import { failuresText } from "../lifecycle/notes/explain";
 import { noteOptionPaths } from "../lifecycle/notes/warnings";
-import { isRecordedAt } from "../lifecycle/objects/claims";
-import { objectKey } from "../lifecycle/objects/declarations";
+import { isRecordedAt, objectKey } from "../lifecycle/objects/claims";
 import { argumentsOf } from "../lifecycle/objects/record";
 import { Target } from "../lifecycle/objects/target";
 import { importObject } from "../lifecycle/verbs/read";
@@ -144,21 +143,17 @@ export class Resources {
   async delete(request: DeleteRequest): Promise<void> {
     const [kind, id] = [kindOfRequest(request), request.getId()];
     const olds = received(request.getProperties()).properties;
-    const { serviceUrl } = this.#host.session.declarations.origin;
-    const awaited = this.#claims.all().filter(({ step }) => step === "awaited");
+    const { origin, claims } = this.#host.session;
+    const awaited = claims.all().filter(({ step }) => step === "awaited");
     // After a rename, the engine deletes under the former URN.
     const next =
       awaited.find(({ instance }) => instance === request.getUrn()) ??
-      awaited.find((each) => isRecordedAt(each, serviceUrl, objectKey(kind.name, id)));
+      awaited.find((each) => isRecordedAt(each, origin.serviceUrl, objectKey(kind.name, id)));
     const { failures } = next === undefined ? { failures: [] } : await this.#validation(next.instance, olds, true, id);
     // Otherwise the user would have neither object.
     const why = "not deleted, because its replacement failed the validation";
     if (failures.length > 0) throw new Error(`${why}: ${failuresText(failures)}`);
     await within(request, this.#callsOf(kind).delete(id, olds));
-  }
-
-  get #claims() {
-    return this.#host.session.declarations.claims;
   }
 
   #callsOf(kind: Kind) {
@@ -204,8 +199,8 @@ export class Resources {
     if (ignoreChanges.length === 0) return;
     const { session } = this.#host;
     const key = objectKey(kind.name, kind.slugOf(inputs));
-    const context = { ...session.declarations.contexts.get(key), ignoreChanges };
-    session.declarations.contexts.set(key, context);
+    const context = { ...session.contexts.get(key), ignoreChanges };
+    session.contexts.set(key, context);
     noteOptionPaths(new Target(session, kind, argumentsOf(kind, inputs), undefined, { context }));
   }
 

@@ -84,7 +84,7 @@ test("another service's or tenant's object under the slug has no say in what is 
     instance: "2",
     qualifiedNames: ["two"],
   };
-  const { claims, origin } = replaced.run.declarations;
+  const { claims, origin } = replaced.run;
   claims.claim({ ...claim, serviceUrl: "http://elsewhere", token: "2", step: "awaited" });
   await replaced.check({ ...replaced.inputs, intervalSecs: "x" });
   await expect(replaced.remove()).rejects.toThrow("validation: intervalSecs: expected a whole number");
@@ -104,7 +104,7 @@ test("another service's or tenant's object under the slug has no say in what is 
   const coarse = await withImported();
   const seconds = String(received(coarse.outputs).properties.createdAt).replace(/\.\d+/, "");
   coarse.outputs?.getFieldsMap().get("createdAt")?.setStringValue(seconds);
-  coarse.run.declarations.claims.claim({
+  coarse.run.claims.claim({
     ...claim,
     createdAt: seconds,
     serviceUrl: "http://elsewhere",
@@ -117,7 +117,7 @@ test("another service's or tenant's object under the slug has no say in what is 
   // "--replace" of both, each at its own service.
   const both = await withImported();
   const elsewhere = { ...claim, recordedKey: undefined, serviceUrl: "http://elsewhere", token: "2" };
-  both.run.declarations.claims.claim({ ...elsewhere, step: "awaited" });
+  both.run.claims.claim({ ...elsewhere, step: "awaited" });
   await expect(both.remove()).rejects.toThrow("was not created, so this may be its object");
   await both.check(both.inputs);
   await both.remove();
@@ -140,7 +140,7 @@ test("what an earlier update left to delete is deleted though its resource is re
   await check({});
   const diff = new proto.DiffRequest().setUrn(urnOf("LogAllocationConfig")).setId("log-allocation-config");
   await resources.diff(diff.setOlds(outputs).setNews(sent({})));
-  expect(run.declarations.claims.latestOf(urnOf("LogAllocationConfig"))?.recordedKey).toBe(
+  expect(run.claims.latestOf(urnOf("LogAllocationConfig"))?.recordedKey).toBe(
     "LogAllocationConfig/log-allocation-config",
   );
   await remove();

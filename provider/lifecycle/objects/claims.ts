@@ -2,6 +2,12 @@ import type { Path } from "../../schema/walk";
 import { isObject, parseJson } from "../../wire/json";
 import { runFolder, SharedLines } from "./sharedLines";
 
+/** Identifies an object within one service: its kind and slug. */
+export const objectKey = (kindName: string, slug: string) => `${kindName}/${slug}`;
+
+/** The slug in such a key. */
+export const slugIn = (key: string) => key.slice(key.indexOf("/") + 1);
+
 /** A resource of the program and the object that it declares, as far as `check` knows them. */
 export interface Claim {
   /** The object that the resource declares. */
@@ -68,6 +74,11 @@ export class Claims {
     this.#readOthers();
     const claims = [...(this.#instances.get(key) ?? [])].flatMap((instance) => this.#latest.get(instance) ?? []);
     return claims.filter((claim) => claim.objectKey === key);
+  }
+
+  /** The paths of an object's secrets as far as any resource of this run declares them. @throws as `all`. */
+  declaredMarks(key: string): readonly Path[] {
+    return this.claimsOn(key).flatMap(({ marks = [] }) => marks);
   }
 
   /** The claim of a resource, as far as this process knows it. */

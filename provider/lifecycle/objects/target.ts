@@ -3,13 +3,14 @@ import { type Context, marksOf, textDigest } from "../../protocol";
 import type { Field } from "../../schema/field";
 import type { Kind } from "../../schema/kind";
 import { mapIn, type Path } from "../../schema/walk";
+import { isComparable } from "../../base/sameTime";
 import { type Difference, differences } from "../../values/differences";
 import { threeWay } from "../../values/drift";
 import { copyAt, pathFrom } from "../../values/ignored";
 import { leaves } from "../../values/leaves";
 import { ifMatching, fromWire, toWire } from "../../wire/codec";
-import type { JsonObject } from "../../wire/json";
-import { objectKey } from "./declarations";
+import { type JsonObject, tried } from "../../wire/json";
+import { type Claim, objectKey } from "./claims";
 import type { Session } from "../session";
 
 /** What is known of the resource whose object it is. */
@@ -38,7 +39,7 @@ export class Target {
   /** The target of a call after the check. The engine passes on only properties: the object decides which resource's it is. */
   static checked(session: Session, kind: Kind, args: JsonObject, record?: Resource["record"], slug?: string): Target {
     const { objectKey } = new Target(session, kind, args, slug);
-    const context = session.declarations.contexts.get(objectKey);
+    const context = session.contexts.get(objectKey);
     return new Target(session, kind, args, slug, { context, record });
   }
 
@@ -54,6 +55,32 @@ export class Target {
 
   get objectKey(): string {
     return objectKey(this.kind.name, this.slug);
+  }
+
+  /** The claim of its resource, for which only this process claims. Without a context, as in an import, the object stands for it. */
+  get ownClaim(): Claim | undefined {
+    return this.session.claims.latestOf(this.context.instance ?? this.objectKey);
+  }
+
+  /** Claims the object for its resource. */
+  claim(progress: Progress): void {
+    const { slug, objectKey, session } = this;
+    const { name, qualifiedName, formerNames = [], instance = objectKey } = this.context;
+    const qualifiedNames = [qualifiedName ?? name ?? slug, ...formerNames];
+    session.claims.claim({ objectKey, ...session.origin, instance, qualifiedNames, ...progress });
+  }
+
+  /** Adds to the claim of its resource. */
+  amendClaim(more: Partial<Progress>): void {
+    const claim = this.ownClaim;
+    if (claim !== undefined) this.session.claims.claim({ ...claim, ...more });
+  }
+
+  /** Claims the object in the service's answer to a write, which does not fail if that can't be written: the object exists. */
+  claimWritten(object: JsonObject | undefined): void {
+    const createdAt = object?.created_at ?? undefined;
+    const isKnown = createdAt !== undefined && isComparable(createdAt);
+    tried(() => this.amendClaim({ step: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) }));
   }
 
   /**
@@ -107,6 +134,9 @@ export class Target {
     return this.ignoring(kept as JsonObject); // an object, as `actual`
   }
 }
+
+/** The parts of a claim that depend on how far the resource has come. */
+type Progress = Pick<Claim, "step" | "recordedKey" | "createdAt" | "marks">;
 
 /** What a transformation or transform has added to the arguments: the paths of values, and the keys of maps. */
 interface Added {

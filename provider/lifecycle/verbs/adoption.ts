@@ -32,7 +32,7 @@ export function adoptionOf(declared: Target, existing: ExistingObject): Adoption
   const redacted = (text: string) => redact(text, target);
   const remedy = `${kind.isSingleton ? "Set" : "Choose another slug, or set"} adopt: true to adopt and update it`;
   if (adopt === false) {
-    const { claims, origin } = session.declarations;
+    const { claims, origin } = session;
     const leaver = claims
       .all()
       .find((each) => isRecordedAt(each, origin.serviceUrl, objectKey) && each.objectKey !== objectKey);

@@ -6,8 +6,7 @@ import { isZero } from "../../values/equal";
 import { slugFrom, slugProblem } from "../../schema/names";
 import { keepSpelling } from "../../values/spelling";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
-import type { Claim } from "../objects/claims";
-import { slugIn } from "../objects/declarations";
+import { type Claim, slugIn } from "../objects/claims";
 import { cutBytes } from "../notes/explain";
 import { argumentsOf } from "../objects/record";
 import type { Session } from "../session";
@@ -39,7 +38,7 @@ export function declarationIn(session: Session, kind: Kind, olds: JsonObject, ne
   const context = secrets === undefined ? sent : { ...sent, secrets };
   const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
   const before = argumentsOf(kind, olds);
-  const lastClaim = session.declarations.claims.latestOf(context.instance);
+  const lastClaim = session.claims.latestOf(context.instance);
   const claimedSlug = lastClaim?.recordedKey && slugIn(lastClaim.recordedKey);
   const declared = withoutAbsent(given);
   const recorded = isZero(before.slug) ? { ...before, slug: claimedSlug } : before;
@@ -109,7 +108,7 @@ export function changeOf({ target, before, inputs, recordedSlug, lastClaim }: Re
     lastClaim.recordedKey === objectKey &&
     // Without the option, `diff` asks for it. The engine calls no `diff` if an option such as `replacementTrigger` forces
     // the replacement.
-    (context.deleteBeforeReplace ?? session.declarations.compared.has(lastClaim.instance)) &&
+    (context.deleteBeforeReplace ?? session.compared.has(lastClaim.instance)) &&
     // An object that is retained, or that the service can't delete, still exists when the new one is created.
     context.retainOnDelete !== true &&
     session.settings.onMissingDelete !== "retain";

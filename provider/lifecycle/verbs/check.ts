@@ -5,8 +5,7 @@ import { mapIn } from "../../schema/walk";
 import { unknown } from "../../values/unknown";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { type DeclaredChange, changeOf, type ResourceDeclaration, declarationIn } from "./change";
-import { type Claim, nameOf } from "../objects/claims";
-import { objectKey } from "../objects/declarations";
+import { type Claim, nameOf, objectKey } from "../objects/claims";
 import { noteDoubts, noteNulls, noteOptionPaths, noteUnknowns } from "../notes/warnings";
 import { explain, redact } from "../notes/explain";
 import type { Session } from "../session";
@@ -67,8 +66,8 @@ async function checkResource(resource: ResourceDeclaration): Promise<Checked> {
 function claimObject(resource: ResourceDeclaration, change: DeclaredChange): string | undefined {
   const { session, kind, slug, objectKey: key, title, context } = resource.target;
   const { name = slug, instance = key } = context;
-  const { serviceUrl, token } = session.declarations.origin;
-  const others = session.declarations.claims
+  const { serviceUrl, token } = session.origin;
+  const others = session.claims
     .claimsOn(key)
     .filter((other) => other.instance !== instance && other.serviceUrl === serviceUrl);
   const both = (other: Claim) => `${title} is declared by both "${nameOf(other)}" and "${name}"`;
@@ -78,7 +77,7 @@ function claimObject(resource: ResourceDeclaration, change: DeclaredChange): str
       ? `${both(conflict)}, but a service has only one. Remove one of them`
       : `${both(conflict)}. Set another slug on one of them`;
   }
-  session.declarations.contexts.set(key, context);
+  session.contexts.set(key, context);
   keepClaim(resource, change);
   for (const other of others) {
     session.noteOnce(
@@ -90,8 +89,8 @@ function claimObject(resource: ResourceDeclaration, change: DeclaredChange): str
 }
 
 function keepClaim({ target, recordedSlug }: ResourceDeclaration, change: DeclaredChange) {
-  const { session, kind, marks } = target;
-  session.declarations.claim(target, {
+  const { kind, marks } = target;
+  target.claim({
     step: change === "unchanged" ? change : recordedSlug === undefined ? "awaited" : "updated",
     ...(recordedSlug === undefined ? {} : { recordedKey: objectKey(kind.name, recordedSlug) }),
     // A key may be secret too, and other processes read the claim.
@@ -163,7 +162,7 @@ async function validateChange(resource: ResourceDeclaration, change: DeclaredCha
   if (hasUnknown) return [];
   const declared = target.with(inputs);
   const writeAs = (deletedSlug?: string): DeclaredWrite => {
-    const { recordedKey, createdAt } = session.declarations.claimBy(target) ?? {};
+    const { recordedKey, createdAt } = target.ownClaim ?? {};
     // A plugin's object without arguments has no old inputs: then only the comparison shows that it is recorded.
     const isNew = change !== "updated" && (change !== "new" || recordedKey === undefined);
     const isCreated = deletedSlug === undefined ? isNew && change !== "recreated" : deletedSlug !== slug;

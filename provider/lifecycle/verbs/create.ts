@@ -22,11 +22,11 @@ export async function create(session: Session, kind: Kind, inputs: JsonObject): 
   const target = Target.checked(session, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    session.declarations.claim(target, { step: "begun" });
+    target.claim({ step: "begun" });
     // Waits until reads no longer show the object that was just deleted under this slug.
     if (session.recentWrites.isDeleted(target.objectKey)) await lookUp(target, { pages: "none" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
-    session.declarations.claimWritten(target, written.object);
+    target.claimWritten(written.object);
     return { id: slug, outputs: writtenOutputs(target, written) };
   } catch (error) {
     throw explain(`create ${title}`, await explainMissing(target, error), target);

@@ -22,8 +22,7 @@ export async function remove(session: Session, kind: Kind, slug: string, outputs
   try {
     const owner = ownerOf(target, state);
     if (owner !== undefined) {
-      const isSure =
-        owner.token === session.declarations.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
+      const isSure = owner.token === session.origin.token || isSameTime(owner.createdAt, state.createdAt) === true;
       const doubt = isSure ? "" : ". If that resource's token is for another tenant, delete the object in the service";
       session.note(`${title} is not deleted, because the resource "${nameOf(owner)}" declares it${doubt}`);
       return;
@@ -65,7 +64,7 @@ export async function remove(session: Session, kind: Kind, slug: string, outputs
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
 function ownerOf({ session, objectKey }: Target, { createdAt, record }: RecordedState): Claim | undefined {
-  const { claims, origin } = session.declarations;
+  const { claims, origin } = session;
   const declaring = claims.claimsOn(objectKey);
   const replaced = declaring.filter((claim) => isReplacedBy(claims.all(), claim, record?.owner));
   const isReplacedHere = replaced.some(({ serviceUrl }) => serviceUrl === origin.serviceUrl);
@@ -121,7 +120,7 @@ async function assertGone(target: Target, state: RecordedState): Promise<void> {
 }
 
 /** Whether no resource of this run uses the token, and it is not that of the environment. */
-function isTokenOnlyInState({ declarations: { claims, origin }, settings }: Session): boolean {
+function isTokenOnlyInState({ claims, origin, settings }: Session): boolean {
   const isDeclared = claims.all().some(({ token }) => token === origin.token);
   return !isDeclared && settings.apiToken !== process.env[environmentVariable("apiToken")];
 }

@@ -7,7 +7,7 @@ import { pathsWhere, unknownPaths } from "../../values/unknown";
 import { isObject, type JsonObject } from "../../wire/json";
 import { explain } from "../notes/explain";
 import { assertSameService, isUnderOtherUrl } from "../objects/ownership";
-import { objectKey } from "../objects/declarations";
+import { objectKey } from "../objects/claims";
 import { lookUp } from "../objects/lookUp";
 import { argumentsOf, markedIn, type RecordedState, stateOf } from "../objects/record";
 import type { Session } from "../session";
@@ -48,9 +48,9 @@ export async function diff(
   try {
     await assertService(recorded, state);
     if (!isReplaced) {
-      const claim = session.declarations.claimBy(declared);
-      if (claim !== undefined) session.declarations.compared.add(claim.instance);
-      session.declarations.amend(declared, {
+      const claim = declared.ownClaim;
+      if (claim !== undefined) session.compared.add(claim.instance);
+      declared.amendClaim({
         // An object without arguments has no old inputs, which would show that state records it.
         ...(claim?.step === "awaited" ? { step: "updated" as const } : {}),
         recordedKey: objectKey(kind.name, slug),
@@ -62,7 +62,7 @@ export async function diff(
     throw explain(`compare ${recorded.title}`, error, recorded, args);
   }
   // Without a change, no call would follow that reports what the check, in this process, has rejected.
-  const isRejected = session.declarations.claims
+  const isRejected = session.claims
     .claimsOn(declared.objectKey)
     .some(({ instance }) => session.results.failuresOf(instance).length > 0);
   return {

@@ -8,7 +8,7 @@ import { unknownPaths } from "../../values/unknown";
 import { fromWire } from "../../wire/codec";
 import { type JsonObject, withoutAbsent } from "../../wire/json";
 import { explain } from "../notes/explain";
-import { objectKey } from "../objects/declarations";
+import { objectKey } from "../objects/claims";
 import { lookUp, orThrow } from "../objects/lookUp";
 import { type Session, kindNamed, startSession } from "../session";
 import { Target } from "../objects/target";
@@ -44,7 +44,7 @@ export async function showOne(
     if (planned !== undefined)
       return { isSecret: false, value: { ...shown?.value, ...withoutUnknowns(withoutSecrets(kind.root, planned)) } };
     if (shown !== undefined) return shown;
-    if (session.declarations.isPlanned(target.objectKey))
+    if (session.isPlanned(target.objectKey))
       throw new ObservabilityError("not_found", "the object exists only after the update. Use its resource's outputs");
     const hint = `If the object may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
@@ -92,7 +92,7 @@ async function listObjects(target: Target, filters: Filters): Promise<readonly J
 
 function shownOf(session: Session, kind: Kind, object: JsonObject): Shown {
   const shown = withoutSecrets(kind.root, fromWire(kind.root, object), session.isMask) as JsonObject; // still an object
-  const marks = session.declarations.declaredMarks(objectKey(kind.name, kind.slugOf(shown)));
+  const marks = session.claims.declaredMarks(objectKey(kind.name, kind.slugOf(shown)));
   return {
     value: { ...shown, ...withoutAbsent({ createdAt: object.created_at, updatedAt: object.updated_at }) },
     isSecret: secretTexts(kind.root, shown).length > 0 || markedTexts(kind.root, shown, marks).length > 0,

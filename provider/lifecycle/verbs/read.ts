@@ -48,7 +48,7 @@ export async function read(session: Session, kind: Kind, slug: string, outputs: 
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
-        const declared = session.declarations.declaredMarks(target.objectKey);
+        const declared = session.claims.declaredMarks(target.objectKey);
         const secrets = declared.length > 0 ? declared : (record?.secrets ?? []);
         return {
           outputs: outputsOf(target.with(shown), existing.object, { external: true, answered: actual, secrets }),

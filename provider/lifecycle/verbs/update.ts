@@ -38,7 +38,7 @@ export async function update(
   const target = Target.checked(session, kind, argumentsOf(kind, inputs), state.record);
   try {
     const written = await overwrite(target, state);
-    session.declarations.claimWritten(target, written.object);
+    target.claimWritten(written.object);
     // A service may leave the time out of this answer: the object is still the one of that time.
     return { ...withoutAbsent({ createdAt: state.createdAt }), ...writtenOutputs(target, written, state) };
   } catch (error) {

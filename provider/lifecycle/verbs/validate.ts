@@ -18,7 +18,7 @@ import { cutBytes, cutFailures, explain, oneLine, redact } from "../notes/explai
 import { doubtsAbout } from "../notes/warnings";
 import { explainMissing } from "./explainMissing";
 import { isAnother, noteUnread, notOurs, type Recorded } from "../objects/ownership";
-import { objectKey } from "../objects/declarations";
+import { objectKey } from "../objects/claims";
 import type { DryRun } from "../objects/dryRuns";
 import { type Existence, type ExistingObject, lookUp, orThrow, type Present, sendDryRun } from "../objects/lookUp";
 import { codedNote } from "../notes/notes";
@@ -255,7 +255,7 @@ function plannedReferences({ session, kind, args }: Target): string[] {
       ({ field: { options }, value }) =>
         options.refersTo !== undefined &&
         typeof value === "string" &&
-        session.declarations.isPlanned(objectKey(options.refersTo, value)),
+        session.isPlanned(objectKey(options.refersTo, value)),
     )
     .map(({ path }) => formatPath(path));
 }
