@@ -72,13 +72,11 @@ export class Reader {
 
   /** What the list does with filters. An empty one has nothing to leave out. */
   async #filtering(kind: Kind): Promise<Filtering> {
-    const slug = await askOnce(this.#firsts, kind, () => this.#first(kind));
+    const slug = await askOnce(this.#firsts, kind, async () => {
+      for await (const [first] of this.service.pages(kind)) if (first !== undefined) return String(first.object.slug);
+      return undefined;
+    });
     return slug === undefined ? "honored" : this.service.filtering(kind, slug);
-  }
-
-  async #first(kind: Kind): Promise<string | undefined> {
-    for await (const [first] of this.service.pages(kind)) if (first !== undefined) return String(first.object.slug);
-    return undefined;
   }
 
   /** The objects by themselves if the list shows only parts of them, which would look like edits. */
