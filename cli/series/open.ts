@@ -41,6 +41,11 @@ export async function openSeries(
     const source = await FileSeries.open(flags.series);
     const span = spanOf(flags, source.span);
     output.line(`reads recorded series of ${spanText(span.to - span.from)}, until ${timeText(span.to)} UTC`);
+    const { from, to } = source.span ?? span;
+    if (span.from < from || span.to > to) {
+      const recorded = `from ${timeText(from)} to ${timeText(to)} UTC`;
+      output.warn(`the files have samples ${recorded}: in the rest of the period, queries count as without series`);
+    }
     return { source, span };
   }
   const settings = querySettings(flags.queryUrl, process.env);

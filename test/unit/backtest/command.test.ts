@@ -40,6 +40,7 @@ const previews = {
 const folder = ownFolder({
   ...Object.fromEntries(Object.entries(previews).map(([name, preview]) => [`${name}.json`, JSON.stringify(preview)])),
   "empty/.keep": "",
+  "later/error.yml": "start: 2026-11-02\ninterval: 1m\nseries: [{ values: \"0 0x8\" }]",
   "taken/monitors.rules.yml": "groups: []",
 });
 
@@ -60,6 +61,7 @@ test.each([
   [["--since", "yesterday"], /must look like 2026-11-01/],
   [["--since", "2026-02-30"], /must look like 2026-11-01/],
   [["--since", "01.02.2026 08:00Z"], /must look like 2026-11-01/],
+  [["--since", "2026-11-01T08:00:00-05:00 +01:00"], /must look like 2026-11-01/],
   [["--lead", "soon"], /must look like 30m or 1h/],
   [[...one, "--fail-on", "missed+1"], /^error: --fail-on missed\+1 needs --incidents <file>$/m],
   [["--from", "-", "--incidents", "-"], /^error: --from and --incidents both read standard input$/m],
@@ -77,12 +79,16 @@ test.each([
   [["--from", "@partial.json", "--monitor", "same"], /^error: the preview has no unchanged resources/m],
   [["--from", "@failed.json"], /^error: the preview of project\/dev failed:\n {2}Monitor "error": no query$/m],
   [[...one, "--series", "@empty"], /^error: there is no .json, .yml or .yaml file in ".*empty"$/m],
+  [
+    [...one, "--series", "@later", ...november],
+    /^warning: the files have samples from 2026-11-02 00:00 to 2026-11-02 00:10 UTC: in the rest of the period, queries/m,
+  ],
   [[...nowhere], /failed: connection refused/],
   [
     [...nowhere, "--since", "2026-11-02", "--until", "2026-11-01"],
     /^error: --since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/m,
   ],
-])("backtest %j fails with the reason", async (args, words) => {
+])("backtest %j fails, or warns, with the reason", async (args, words) => {
   const { stderr } = await run("backtest", ...args);
   expect(stderr).toMatch(words);
 });
