@@ -13,7 +13,7 @@ export function inLargestUnit(secs: number, units: readonly (keyof typeof second
  * without its zone would be another one on another machine.
  */
 export function timeIn(text: string): number | undefined {
-  const [, date = ""] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d.*(?:Z|[+-]\d\d:?\d\d))?$/.exec(text) ?? [];
+  const [, date = ""] = /^(\d{4}-\d\d-\d\d)(?:[T ][\d:.]+ ?(?:Z|[+-]\d\d:?\d\d))?$/.exec(text) ?? [];
   const [day, time] = [Date.parse(date), Date.parse(text)];
   // JavaScript reads February 30 as March 2, and 01.02.2026 as a day in January.
   const isDay = Number.isFinite(day) && new Date(day).toISOString().startsWith(date);
