@@ -5,7 +5,7 @@ import { entries, isObject, items, type JsonObject } from "../wire/json";
 import { isEquivalent } from "./equal";
 import { assembled } from "./leaves";
 import { isLonger, pairsIn } from "./pairs";
-import { type MaskTest, withoutSecrets } from "./secrets";
+import { isSecret, type MaskTest, withoutSecrets } from "./secrets";
 
 /**
  * What the service changed in what it was sent: values by JSON pointer, in the arguments' spelling. `null` means that
@@ -83,7 +83,9 @@ export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown 
   // The service filled in or left out items, or the object: ours does not correspond to it.
   const isOther = field instanceof ObjectField && !(isObject(recorded) && isObject(actual));
   if (isOther || isLonger(field, recorded, written)) {
-    const [then, now] = [withoutSecrets(field, written), withoutSecrets(field, actual)];
+    // Of what is no longer there, a secret may be there unshown, but the rest is gone.
+    const isHidden: MaskTest = actual === undefined ? (scalar) => isMask(scalar, undefined) : isSecret;
+    const [then, now] = [withoutSecrets(field, written, isHidden), withoutSecrets(field, actual)];
     return isEquivalent(field, then, now) ? recorded : now;
   }
   const before = new Map<PathStep, unknown>(Object.entries(isObject(recorded) ? recorded : {}));

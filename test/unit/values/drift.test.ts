@@ -11,6 +11,9 @@ const seen = (sent: Json, answered: Json, live: Json) =>
     isMask,
   );
 
+const receiver = object(root.shape, undefined, { format: "settings" });
+const withSecret = object(shape("Outer", "", { receiver }));
+
 describe("what a refresh shows", () => {
   test.each<[string, Json, Json]>([
     ["an unordered list in another order, with fields filled in", { set: parts("x y") }, { set: parts("y2 x1") }],
@@ -75,12 +78,20 @@ describe("what a refresh shows", () => {
       { tokens: ["s", "t"], headers: { a: "s", b: "t" } },
     ];
     expect(seen(before, before, after)).toEqual(before);
-    const withSecret = object(shape("Outer", "", { receiver: root }));
     expect(
       threeWay(withSecret, { recorded: {}, written: {}, actual: { receiver: { secret: "t", text: "a" } } }, isMask),
     ).toEqual({
       receiver: { text: "a" },
     });
+  });
+
+  test.each<[Json, boolean]>([
+    [{ url: "https://a" }, true],
+    [{ url: "https://a", secret: "s" }, true],
+    [{ secret: "s" }, false],
+  ])("of settings that were removed all but what a service may hide: %j", (settings, isSeen) => {
+    const recorded = { receiver: settings };
+    expect(threeWay(withSecret, { recorded, written: recorded, actual: {} }, isMask)).toEqual(isSeen ? {} : recorded);
   });
 
   test.each(["**REDACTED**", "***", "********", "hidden", "", undefined])("no mask: %s", (mask) => {
