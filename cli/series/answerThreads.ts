@@ -5,8 +5,8 @@ import { Worker } from "node:worker_threads";
 import { Limiter } from "../../provider/client/limiter";
 import { parseAnswer } from "./answerJson";
 
-/** More threads would need more memory than the simulation, which runs in one, can make use of. */
-export const mostThreads = Math.min(4, availableParallelism());
+/** Two read as fast as the main thread simulates. More would only need more memory. */
+export const mostThreads = Math.min(2, availableParallelism());
 /** A thread takes longer to start than to read less. */
 const smallest = 2_000_000;
 
