@@ -97,7 +97,11 @@ export function merged(field: Field, mine: any, before: any, after: any): any {
       });
     },
     object: ({ shape }) => {
-      if (!isObject(after)) return undefined;
+      if (!isObject(after)) {
+        // An answer may leave out settings that have only secrets.
+        const shown = withoutSecrets(field, before, ({ options }) => options.secret === "value");
+        return isEquivalent(field, shown, after) ? mine : undefined;
+      }
       if (!isObject(mine)) {
         const [was, is] = [before, after].map((each: unknown) => withoutSecrets(field, each));
         return isEquivalent(field, was, is) ? mine : is;
