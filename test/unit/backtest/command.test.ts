@@ -40,7 +40,7 @@ const previews = {
 const folder = ownFolder({
   ...Object.fromEntries(Object.entries(previews).map(([name, preview]) => [`${name}.json`, JSON.stringify(preview)])),
   "empty/.keep": "",
-  "later/error.yml": "start: 2026-11-02\ninterval: 1m\nseries: [{ values: \"0 0x8\" }]",
+  "later/error.yml": 'start: 2026-11-02\ninterval: 1m\nseries: [{ values: "0 0x8" }]',
   "taken/monitors.rules.yml": "groups: []",
 });
 
