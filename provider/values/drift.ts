@@ -83,7 +83,7 @@ export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown 
   // The service filled in or left out items, or the object: ours does not correspond to it.
   const isOther = field instanceof ObjectField && !(isObject(recorded) && isObject(actual));
   if (isOther || isLonger(field, recorded, written)) {
-    // Of what is no longer there, a secret may be there unshown, but the rest is gone.
+    // An answer may leave out settings that have only secrets, but no others.
     const isHidden: MaskTest = actual === undefined ? (scalar) => isMask(scalar, undefined) : isSecret;
     const [then, now] = [withoutSecrets(field, written, isHidden), withoutSecrets(field, actual)];
     return isEquivalent(field, then, now) ? recorded : now;
